@@ -1,0 +1,185 @@
+"""The event log: what happened, when, to what, by whom; append-only and chained by hashes.
+
+Each row's hash covers the row and the hash before it, so that an altered row breaks the chain at its own place.
+"""
+
+from __future__ import annotations
+
+import json
+
+from experience import checks
+from experience.clock import from_text, to_text
+from experience.errors import InvalidInput
+from experience.models import Event
+from experience.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from experience.db import Row, Store
+    from experience.models import Json
+
+CATEGORIES = (
+    "agent", "thread", "job", "task", "file", "git", "conversation", "tool", "error", "message", "memory",
+    "ingestion", "experience", "outcome",
+)  # fmt: skip
+GENESIS = "0" * 64
+COLUMNS = "seq, at, project, type, subject, actor, data, hash"
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class Verification(Value):
+    """What `verify` found: whole, or the first row that is not."""
+
+    whole: bool
+    checked: int
+    seq: int | None = None
+    reason: str = "every row is as it was written"
+
+
+class Events:
+    """The log of one store, as one project sees it."""
+
+    def __init__(self, store: Store, project: str) -> None:
+        self._store = store
+        self._project = project
+
+    def append(self, type: str, subject: str, at: datetime, *, actor: str, **data: Json) -> None:
+        """Write down one fact, in the transaction of the change it tells of."""
+        self.append_many(type, [(subject, data)], at, actor=actor)
+
+    def append_many(
+        self, type: str, facts: Sequence[tuple[str, Mapping[str, Json]]], at: datetime, *, actor: str
+    ) -> None:
+        """Write down many facts of one type."""
+        moment = to_text(at)
+        with self._store.transaction():
+            seq, last = self._head()
+            rows = []
+            for number, (subject, data) in enumerate(facts, seq + 1):
+                body = (number, moment, self._project, type, subject, actor, _encode(data))
+                last = link(last, body)
+                rows.append((*body, last))
+            self._store.execute_many(f"insert into events ({COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def list(
+        self,
+        *,
+        type: str | None = None,
+        subject: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        where: Mapping[str, str | int | float | bool] | None = None,
+        after: int = 0,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> tuple[Event, ...]:
+        """The events that pass every filter given; a type may be a whole category ("tool")."""
+        sql, params = ["project = ? and seq > ?"], [self._project, after]
+        if type is not None:
+            sql.append("(type = ? or type glob ? || '.*')")
+            params += [type, type]
+        if subject is not None:
+            sql.append("subject = ?")
+            params.append(subject)
+        if since is not None:
+            sql.append("at >= ?")
+            params.append(to_text(since))
+        if until is not None:
+            sql.append("at < ?")
+            params.append(to_text(until))
+        for field, value in (where or {}).items():
+            sql.append("json_extract(data, ?) = ?")
+            params += [json_path(field), value]
+        order = "desc" if newest_first else "asc"
+        rows = self._store.query(
+            f"select {COLUMNS} from events where {' and '.join(sql)} order by seq {order} limit ?",
+            *params, -1 if limit is None else limit,
+        )  # fmt: skip
+        return tuple(event(row) for row in rows)
+
+    def replay(self, run: str) -> tuple[Event, ...]:
+        """Everything that happened in one run, in the order it happened."""
+        return self.list(where={"run": run})
+
+    def count(self) -> int:
+        """How many events this project has."""
+        return int(str(self._store.query("select count(*) from events where project = ?", self._project)[0][0]))
+
+    def last_seq(self) -> int:
+        """The position of the store: the number of its newest event, whoever wrote it."""
+        return self._head()[0]
+
+    def changed_since(self, seq: int, category: str) -> tuple[tuple[int, str], ...]:
+        """Position and subject of each event of a category after *seq*, of every project in the store."""
+        rows = self._store.query(
+            "select seq, subject from events where seq > ? and type >= ? and type < ? order by seq",
+            seq, f"{category}.", f"{category}/",
+        )  # fmt: skip
+        return tuple((int(str(number)), str(subject)) for number, subject in rows)
+
+    def verify(self) -> Verification:
+        """Follow the chain from the first event to the last and name the first row that breaks it."""
+        last, expected = GENESIS, 1
+        for row in self._rows():
+            if row[0] != expected:
+                return Verification(whole=False, checked=expected - 1, seq=expected, reason="this row is missing")
+            last = link(last, row[:-1])
+            if row[-1] != last:
+                return Verification(whole=False, checked=expected - 1, seq=expected, reason="this row was altered")
+            expected += 1
+        if self._written() >= expected:
+            return Verification(whole=False, checked=expected - 1, seq=expected, reason="this row is missing")
+        return Verification(whole=True, checked=expected - 1)
+
+    def _rows(self, page: int = 5000) -> Iterator[Row]:
+        seq = 0
+        while rows := self._store.query(
+            f"select {COLUMNS} from events where seq > ? order by seq limit ?", seq, page
+        ):
+            yield from rows
+            seq = int(str(rows[-1][0]))
+
+    def _head(self) -> tuple[int, str]:
+        rows = self._store.query("select seq, hash from events order by seq desc limit 1")
+        return (int(str(rows[0][0])), str(rows[0][1])) if rows else (0, GENESIS)
+
+    def _written(self) -> int:
+        """How many rows were ever written: the counter survives a deletion of the newest ones."""
+        rows = self._store.query("select seq from sqlite_sequence where name = 'events'")
+        return int(str(rows[0][0])) if rows else 0
+
+
+def link(last: str, body: Sequence[object]) -> str:
+    """The hash of one row, given the hash before it."""
+    from hashlib import sha256  # reading needs no hashes, and a cold reader should not pay for them
+
+    return sha256(f"{last}\n{_encode(body)}".encode()).hexdigest()
+
+
+def json_path(field: str) -> str:
+    """`a.b` as the path of a field inside the data."""
+    if not field or '"' in field:
+        raise InvalidInput(f"field {field!r} is not a name; write name=value, or outer.inner=value")
+    return "$" + "".join(f'."{part}"' for part in field.split("."))
+
+
+def event(row: Row) -> Event:
+    """A row of the log as a value."""
+    seq, at, _, type, subject, actor, data, hash = row
+    return Event(
+        seq=int(str(seq)), at=from_text(str(at)), type=str(type), subject=str(subject), actor=str(actor),
+        data=json.loads(str(data)), hash=str(hash),
+    )  # fmt: skip
+
+
+def checked_type(type: str) -> str:
+    """`category.what_happened`, of a known category."""
+    category, dot, verb = checks.text("type", type, most=100).partition(".")
+    checks.one_of("event category", category, CATEGORIES)
+    if not dot or not verb.replace("_", "").isalnum():
+        raise InvalidInput(f"event type {type!r} must read category.verb, such as tool.called")
+    return type

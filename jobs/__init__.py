@@ -1,0 +1,1 @@
+"""The night: scheduled consolidation of the store."""

@@ -1,0 +1,1 @@
+"""Files → memory: Markdown that people keep is found again, with its lines."""
