@@ -6,7 +6,7 @@ import os
 import sqlite3
 from _thread import allocate_lock, get_ident  # `threading` costs a start-up every hook would pay
 
-from experience.errors import Conflict, ExperienceError, StoreUnavailable
+from experience.errors import Conflict, ExperienceError, InvalidInput, StoreUnavailable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,22 @@ if TYPE_CHECKING:
 
     from experience.db.port import Row, Statement, Value
 
-_LOCKED = ("database is locked", "database table is locked", "database schema is locked")
+_REFUSALS = (sqlite3.Error, OverflowError, UnicodeEncodeError)  # too large a number, half a character
+_LOCKED = "the store {where} stays locked by another process; try again when it has finished"
+_UNREADABLE = "{where} is not a readable database ({error}); it was left as it is; move it away or restore a backup"
+_DISK = "the disk under {where} is full or failing ({error}); nothing was written; free some space and try again"
+_ADVICE = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_CORRUPT: _UNREADABLE,
+    sqlite3.SQLITE_NOTADB: _UNREADABLE,
+    sqlite3.SQLITE_FULL: _DISK,
+    sqlite3.SQLITE_IOERR: _DISK,
+    sqlite3.SQLITE_READONLY: "the store {where} may not be written to ({error}); check the permissions of the file "
+    "and its directory",
+    sqlite3.SQLITE_CANTOPEN: "the store {where} cannot be opened ({error}); check that its directory exists and may "
+    "be written to",
+}
 
 
 class FileStore:
@@ -32,20 +47,20 @@ class FileStore:
     def query(self, sql: str, *params: Value) -> list[Row]:
         try:
             return self._connection().raw.execute(sql, params).fetchall()
-        except sqlite3.Error as error:
+        except _REFUSALS as error:
             raise translated(error, self.where) from error
 
     def execute(self, sql: str, *params: Value) -> int:
         try:
-            return self._connection().raw.execute(sql, params).rowcount
-        except sqlite3.Error as error:
+            return max(0, self._connection().raw.execute(sql, params).rowcount)  # -1 where nothing can change
+        except _REFUSALS as error:
             raise translated(error, self.where) from error
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
         with self.transaction():
             try:
                 self._connection().raw.executemany(sql, rows)
-            except sqlite3.Error as error:
+            except _REFUSALS as error:
                 raise translated(error, self.where) from error
 
     def batch(self, statements: Sequence[Statement]) -> list[list[Row]]:
@@ -57,14 +72,19 @@ class FileStore:
 
     def version(self) -> object:
         """Differs once another connection committed, or this one changed a row."""
-        connection = self._connection().raw
-        return connection.execute("pragma data_version").fetchone()[0], connection.total_changes
+        connection = self._connection()
+        seen = connection.raw.execute("pragma data_version").fetchone()[0]
+        return connection, seen, connection.raw.total_changes  # each connection counts for itself, from the same start
 
     def backup(self, path: str) -> None:
         """Copy the whole database to *path* while others go on using it."""
-        with sqlite3.connect(path) as copy:
+        copy = _open(path, self._timeout_s)
+        try:
             self._connection().raw.backup(copy)
-        copy.close()
+        except sqlite3.Error as error:
+            raise translated(error, path) from error
+        finally:
+            copy.close()
 
     def close(self) -> None:
         with self._lock:
@@ -138,18 +158,22 @@ class _Block:
             self._connection.raw.rollback()
 
 
-def _connect(path: str, timeout_s: float) -> sqlite3.Connection:
+def _open(path: str, timeout_s: float) -> sqlite3.Connection:
     try:
-        raw = sqlite3.connect(path, timeout=timeout_s, isolation_level=None, check_same_thread=False)
+        return sqlite3.connect(path, timeout=timeout_s, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
         raise translated(error, path) from error
+
+
+def _connect(path: str, timeout_s: float) -> sqlite3.Connection:
+    raw = _open(path, timeout_s)
     try:
         if raw.execute("pragma journal_mode").fetchone()[0] != "wal" and _is_ours_to_change(raw):
             raw.execute("pragma journal_mode = wal")
         raw.execute("pragma synchronous = full")  # an acknowledged write survives a power cut, not only a crash
         raw.execute("pragma mmap_size = 268435456")  # a fresh process reads the index without copying its pages
         raw.execute("pragma foreign_keys = on")
-        _ensure_pow(raw)
+        _ensure_power(raw)
     except sqlite3.Error as error:
         raw.close()
         raise translated(error, path) from error
@@ -157,34 +181,28 @@ def _connect(path: str, timeout_s: float) -> sqlite3.Connection:
 
 
 def _is_ours_to_change(raw: sqlite3.Connection) -> bool:
-    """Only an empty database or one with our events gets its journal mode changed."""
+    """Only an empty database or one of ours gets its journal mode changed."""
     tables = {name for (name,) in raw.execute("select name from sqlite_master where type = 'table'")}
-    return not tables or "events" in tables
+    return not tables or "facts_about_store" in tables
 
 
-def _ensure_pow(raw: sqlite3.Connection) -> None:
+def _ensure_power(raw: sqlite3.Connection) -> None:
     """Some builds of SQLite come without the mathematical functions that decay is computed with."""
     try:
-        raw.execute("select pow(2, 2)")
+        raw.execute("select power(2, 2)")
     except sqlite3.OperationalError:
-        raw.create_function("pow", 2, pow, deterministic=True)
+        raw.create_function("power", 2, pow, deterministic=True)
 
 
-def translated(error: sqlite3.Error, where: str) -> ExperienceError:
+def translated(error: Exception, where: str) -> ExperienceError:
     """A driver's error as one of ours, in a sentence that says what to do."""
-    message = str(error)
+    if not isinstance(error, sqlite3.Error):
+        return InvalidInput(f"parameter: the store {where} cannot hold it: {error}")
     if isinstance(error, sqlite3.IntegrityError):
-        return Conflict(f"the store {where} refused the write: {message}")
-    if message.startswith(_LOCKED):
-        return StoreUnavailable(f"the store {where} stays locked by another process; try again when it has finished")
-    if "not a database" in message or "malformed" in message:
-        return StoreUnavailable(f"{where} is not a readable database ({message}); it was left as it is; move it away or restore a backup")
-    if "disk is full" in message or "disk I/O error" in message:
-        return StoreUnavailable(f"the disk under {where} is full or failing ({message}); nothing was written; free some space and try again")
-    if "readonly" in message:
-        return StoreUnavailable(f"the store {where} may not be written to ({message}); check the permissions of the file and its directory")
-    if "unable to open" in message:
-        return StoreUnavailable(f"the store {where} cannot be opened ({message}); check that its directory exists and may be written to")
-    if isinstance(error, sqlite3.ProgrammingError) and "closed" in message:
+        return Conflict(f"the store {where} refused the write: {error}")
+    # the code, not the words: `malformed JSON` is a value's fault, not the file's
+    if advice := _ADVICE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF):
+        return StoreUnavailable(advice.format(where=where, error=error))
+    if "closed database" in str(error):
         return StoreUnavailable(f"the store {where} is closed; open it again")
-    return ExperienceError(f"the store {where} could not do that: {message}")
+    return ExperienceError(f"the store {where} could not do that: {error}")

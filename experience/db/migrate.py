@@ -24,21 +24,21 @@ def migrate(store: Store) -> None:
 
 def _pending(store: Store, newest: int) -> bool:
     """Whether anything is left to apply; a database that is not ours to change is refused."""
-    version = _version(store)
+    version, ours, used = _state(store)
+    if used and not (ours and version):
+        raise StoreUnavailable(f"{store.where} belongs to another program; it was left as it is; name another file")
     if version > newest:
         raise StoreUnavailable(
             f"{store.where} has schema {version}, this version of experience knows {newest}; "
             "it was left as it is; upgrade experience-memory to open it"
         )
-    if version == 0 and store.query("select 1 from sqlite_master where name not like 'sqlite_%' limit 1"):
-        raise StoreUnavailable(f"{store.where} belongs to another program; it was left as it is; name another file")
     return version < newest
 
 
 def _apply(store: Store, files: list[str], newest: int) -> None:
     if not _pending(store, newest):
         return
-    version = _version(store)
+    version = _state(store)[0]
     for name in files:
         if int(name[:4]) > version:
             for statement in statements(os.path.join(SCHEMA, name)):
@@ -60,5 +60,14 @@ def statements(path: str) -> list[str]:
     return found
 
 
-def _version(store: Store) -> int:
-    return int(str(store.query("pragma user_version")[0][0]))
+def _state(store: Store) -> tuple[int, bool, bool]:
+    """The number of the schema, whether the database is one of ours, and whether it holds anything at all."""
+    rows = store.query(
+        """
+        select user_version, exists (select 1 from sqlite_master where name = 'facts_about_store'),
+            exists (select 1 from sqlite_master where name not like 'sqlite_%')
+        from pragma_user_version
+        """
+    )
+    version, ours, used = rows[0]
+    return int(str(version)), bool(ours), bool(used)

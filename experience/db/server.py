@@ -9,7 +9,6 @@ import asyncio
 import logging
 import math
 import os
-import random
 import socket
 import ssl
 import threading
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger("experience.db")
 
 _CHUNK = 300  # rows sent before waiting for their answers
-_IDLE_S = 10.0  # the server takes an idle transaction's lock once another writer waits; beyond this it lives by luck
+_IDLE_S = 10.0  # sqld ends a transaction after 5 s once another writer waits, Turso one that idles for 10 s
+_PAUSE_S = 0.02  # before a busy database is asked again
 _BRIEF_S = 1.0  # for goodbyes, and for asking why the server hung up
 _TLS = {"libsql": "s", "https": "s", "wss": "s", "http": "", "ws": ""}
 _EXPIRED = {"TRANSACTION_TIMEOUT", "TRANSACTION_CLOSED", "STREAM_CLOSED", "STREAM_EXPIRED"}
@@ -47,27 +47,22 @@ class ServerStore:
     def __init__(self, url: str, token: str | None = None, *, timeout_s: float = 10.0) -> None:
         self.where, address, hidden = _parse(url)
         self._timeout_s = timeout_s
-        self._wire = _Wire(address, token or hidden)
-        self._mine = threading.local()
-        self._end = weakref.finalize(self, self._wire.close)  # runs at exit too, when nobody called close()
+        self._access = address, token or hidden
+        self._connect()
 
     def query(self, sql: str, *params: Value) -> list[Row]:
-        """The rows of one statement (also of `insert … returning`)."""
         return _rows(self._run(sql, params))
 
     def execute(self, sql: str, *params: Value) -> int:
-        """Run one statement and return the number of rows it changed."""
         return int(self._run(sql, params).rows_affected)
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
-        """Run one statement once a row, inside one transaction."""
         left = iter(rows)
         with self.transaction():
             while chunk := list(islice(left, _CHUNK)):
                 self.batch([(sql, row) for row in chunk])
 
     def batch(self, statements: Sequence[Statement]) -> list[list[Row]]:
-        """Run several statements atomically and return the rows of each."""
         bound = [_bound(sql, params) for sql, params in statements]
         harmless = all(_reads(sql) for sql, _ in bound)
         if current := self._current():
@@ -77,7 +72,6 @@ class ServerStore:
         return [_rows(result) for result in results]
 
     def transaction(self) -> Transaction:
-        """A block of statements that happen together or not at all."""
         return cast("Transaction", self._block())  # a generator's exit could swallow errors; this one never does
 
     def version(self) -> object:
@@ -85,11 +79,22 @@ class ServerStore:
         return object()
 
     def close(self) -> None:
-        """Release every connection. Closing twice is harmless."""
         self._end()
 
+    def _connect(self) -> None:
+        self._opened = _Wire(*self._access)
+        self._end = weakref.finalize(self, self._opened.close)  # runs at exit too, when nobody called close()
+
+    @property
+    def _wire(self) -> _Wire:
+        if not self._end.alive:
+            raise StoreUnavailable(f"the store {self.where} is closed; open it again")
+        if self._opened.process != os.getpid():
+            self._connect()  # connections carried over a fork belong to the parent
+        return self._opened
+
     def _current(self) -> _Open | None:
-        return getattr(self._mine, "open", None)
+        return getattr(self._wire.mine, "open", None)
 
     def _run(self, sql: str, params: Sequence[Value]) -> Any:
         bound = _bound(sql, params)
@@ -111,7 +116,7 @@ class ServerStore:
                 tries -= _code(failure.__cause__) not in _BUSY
                 if not tries or time.monotonic() + 0.1 > until:
                     raise
-            time.sleep(random.uniform(0.005, 0.05))
+            time.sleep(_PAUSE_S)
 
     def _inside(self, current: _Open, work: Callable[[], Awaitable[Any]]) -> Any:
         """Run *work* in this thread's transaction: never twice, and never once the transaction is lost."""
@@ -136,16 +141,17 @@ class ServerStore:
             self._check(outer)
             yield
             return
-        with self._wire.lend() as client:
+        wire = self._wire
+        with wire.lend() as client:
             handle = self._patiently(lambda: _begin(client), harmless=True)
-            self._mine.open = current = _Open(handle, time.monotonic())
+            wire.mine.open = current = _Open(handle, time.monotonic())
             try:
                 yield
                 self._check(current)
                 self._call(handle.commit, self._timeout_s, _IN_DOUBT)
             finally:
-                self._mine.open = None
-                self._wire.post(handle.close)  # the server rolls back what was not committed
+                wire.mine.open = None
+                wire.post(handle.close)  # the server rolls back what was not committed
 
     def _call(self, work: Callable[[], Awaitable[Any]], timeout_s: float, outcome: str) -> Any:
         try:
@@ -160,7 +166,7 @@ class ServerStore:
         code, server = _code(error), f"the libSQL server at {self.where}"
         message = str(getattr(error, "explanation", error)).removeprefix("SQLite error: ")
         if code.startswith("SQLITE_CONSTRAINT"):
-            return Conflict(message)
+            return Conflict(f"{server} refused the write: {message}")
         if code in _EXPIRED:
             return self._expired()
         if code in _BUSY:
@@ -168,17 +174,17 @@ class ServerStore:
         if code.startswith("AUTH_") or (_dropped(error) and self._wire.refused()):
             return StoreUnavailable(f"{server} refused the token; set EXPERIENCE_TOKEN to a valid one")
         if isinstance(error, TimeoutError):
-            reason = f"no answer within {self._timeout_s:g} s; check that it runs"
+            reason = f"no answer within {self._timeout_s:g} s; check that it runs and that no other writer holds it"
         elif _dropped(error):
             reason = _reason(error)
         else:
-            return ExperienceError(message)
+            return ExperienceError(f"{server} could not do that: {message}")
         sent = not (hasattr(error, "os_error") or hasattr(error, "status"))  # else it failed while connecting
         return StoreUnavailable(f"cannot reach {server}: {reason}{outcome if sent else ''}")
 
     def _expired(self) -> StoreUnavailable:
         return StoreUnavailable(
-            f"the transaction at {self.where} was left idle too long and expired{_NOT_KEPT}; run it again, shorter"
+            f"the transaction at {self.where} lasted too long and was ended{_NOT_KEPT}; run it again, shorter"
         )
 
 
@@ -196,6 +202,7 @@ class _Wire:
 
     def __init__(self, address: str, token: str | None) -> None:
         self._driver, self._address, self._token = _driver(), address, token
+        self.process, self.mine = os.getpid(), threading.local()  # each thread's open transaction
         self._idle: list[Any] = []
         self._clients: set[Any] = set()
         self._loop = asyncio.new_event_loop()
@@ -205,8 +212,6 @@ class _Wire:
 
     def run(self, work: Callable[[], Awaitable[Any]], timeout_s: float) -> Any:
         """What *work* yields on the loop, or TimeoutError."""
-        if self._loop.is_closed():
-            raise StoreUnavailable("the store is closed; open it again")
 
         async def call() -> Any:
             return await asyncio.wait_for(work(), timeout_s)
@@ -231,16 +236,18 @@ class _Wire:
             if sound:
                 self._idle.append(client)
             else:
-                self._clients.discard(client)
-                self.post(lambda: asyncio.ensure_future(client.close()))
+                self.post(lambda: asyncio.ensure_future(self._part(client)))
 
     def _take(self) -> Any:
         try:
             return self._idle.pop()  # it reconnects by itself
         except IndexError:
-            client = self.run(lambda: self._connect("ws"), _BRIEF_S)
-            self._clients.add(client)
-            return client
+            return self.run(self._fresh, _BRIEF_S)
+
+    async def _fresh(self) -> Any:
+        client = self._connect("ws")
+        self._clients.add(client)
+        return client
 
     def post(self, work: Callable[[], Any]) -> None:
         """Have the loop do something that needs no answer."""
@@ -256,29 +263,43 @@ class _Wire:
         return False
 
     async def _ask(self) -> None:
-        async with await self._connect("http") as client:
+        async with self._connect("http") as client:
             await client.execute("select 1")
 
-    async def _connect(self, scheme: str) -> Any:
+    def _connect(self, scheme: str) -> Any:
         return self._driver.create_client(scheme + self._address, auth_token=self._token)
 
     def close(self) -> None:
         """Hang up everywhere and end the loop, without waiting for a server that does not answer."""
+        if self.process != os.getpid():
+            return
         asyncio.run_coroutine_threadsafe(self._hang_up(), self._loop)
         if threading.current_thread() is not self._thread:  # garbage may be collected anywhere
-            self._thread.join(2 * _BRIEF_S)
+            self._thread.join(3 * _BRIEF_S)
             self._loop.close()
 
     async def _hang_up(self) -> None:
-        goodbyes = {asyncio.ensure_future(client.close()) for client in self._clients}
-        if others := (asyncio.all_tasks() | goodbyes) - {asyncio.current_task()}:
-            await asyncio.wait(others, timeout=_BRIEF_S / 2)
-        self._loop.stop()
+        try:
+            await asyncio.gather(*map(self._part, list(self._clients)), return_exceptions=True)
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+        finally:
+            self._loop.stop()
+
+    async def _part(self, client: Any) -> None:
+        """Close a connection: politely, then without the goodbye of a server that does not answer."""
+        try:
+            await asyncio.wait_for(client.close(), _BRIEF_S / 2)
+        except TimeoutError:
+            await client.close()  # the driver waits for a goodbye only the first time
+        self._clients.discard(client)
 
 
 def _driver() -> Any:
     try:
-        import libsql_client  # type: ignore[import-untyped]  # ships no py.typed; slow, so only where a server is used
+        import libsql_client  # slow, so only where a server is used
     except ImportError as error:
         raise StoreUnavailable(
             "a libSQL server needs the package libsql-client; run: pip install 'experience-memory[team]'"
@@ -362,13 +383,14 @@ async def _begin(client: Any) -> Any:
 
 
 async def _together(handle: Any, statements: list[tuple[str, list[Value]]]) -> list[Any]:
-    """Run statements inside an open transaction in one go: all of them or none."""
-    sent = [handle.execute("savepoint batch"), *map(handle.execute, statements)]
-    results = await asyncio.gather(*sent, return_exceptions=True)
-    failed = next((result for result in results if isinstance(result, BaseException)), None)
-    if failed:
-        await handle.execute("rollback to batch")
-    await handle.execute("release batch")
-    if failed:
-        raise failed
-    return results[1:]
+    """Run statements inside an open transaction in one go: all of them or none.
+
+    The driver offers this only outside a transaction; here its `begin … commit` becomes a savepoint. Each step waits
+    for the one before: once the server ended the transaction, it would keep every later statement by itself.
+    """
+    convert = _driver().hrana.convert
+    batch = convert._batch_to_proto(statements)
+    for step, sql in ((0, "savepoint batch"), (-2, "release batch"), (-1, "rollback to batch")):
+        batch["steps"][step]["stmt"]["sql"] = sql
+    answer = await handle._stream.batch(batch)
+    return list(convert._batch_results_from_proto(answer, len(statements)))

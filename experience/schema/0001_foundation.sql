@@ -29,8 +29,9 @@ create table facts_about_store (
     value text not null
 ) strict, without rowid;
 
+-- A key is never given twice (autoincrement): live indexes in other processes know rows by it.
 create table experiences (
-    key integer primary key,
+    key integer primary key autoincrement,
     id text not null unique,
     project text not null,
     type text not null check (type in ('tool_chain', 'user_preference', 'task_solution', 'error_recovery')),

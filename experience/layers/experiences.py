@@ -1,0 +1,335 @@
+"""Experiences: what was tried for an intent, and how well it went; also their keyword index inside the store."""
+
+from __future__ import annotations
+
+import json
+
+from experience.clock import from_text, to_text
+from experience.errors import NotFound
+from experience.models import Experience
+from experience.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from experience.db import Row, Store
+
+COLUMNS = (
+    "id, type, intent, solution, success_score, weight, use_count, tags, trust, source, verified_count, created_at, "
+    "last_used_at"
+)
+CANDIDATE = "key, project, terms, length, weight, weighed_at, success_score, verified_count, tags, created_at"
+AT_ONCE = 500  # parameters in one statement
+
+
+class NewExperience(Value):
+    """A checked experience that is not stored yet."""
+
+    id: str
+    type: str
+    intent: str
+    solution: str
+    success_score: float
+    tags: tuple[str, ...]
+    trust: str
+    source: str
+    terms: list[str]
+
+
+class Candidate(Value):
+    """What ranking needs to know of a row, without its texts."""
+
+    key: int
+    project: str
+    terms: str
+    length: int
+    weight: float
+    weighed_at: datetime
+    success_score: float
+    verified_count: int
+    tags: tuple[str, ...]
+    created_at: str
+
+
+class Tally(Value):
+    """The sums an experience's success is computed from."""
+
+    key: int
+    reported_sum: float
+    reported_count: int
+    verified_sum: float
+    verified_count: int
+
+
+class Experiences:
+    """The experiences of one store, as one project sees them."""
+
+    def __init__(self, store: Store, project: str) -> None:
+        self._store = store
+        self._project = project
+
+    def insert_many(self, fresh: Iterable[NewExperience], at: datetime) -> list[int]:
+        """Store experiences and return their keys, in order."""
+        moment = to_text(at)
+        rows = [
+            (
+                new.id, self._project, new.type, new.intent, new.solution, json.dumps(new.tags, ensure_ascii=False),
+                new.success_score, moment, new.success_score, new.trust, new.source, moment, moment,
+                " ".join(new.terms), len(new.terms),
+            )
+            for new in fresh
+        ]  # fmt: skip
+        with self._store.transaction():
+            before = self._last_key()
+            self._store.execute_many(
+                """
+                insert into experiences (
+                    id, project, type, intent, solution, tags, success_score, weight, weighed_at, reported_sum,
+                    trust, source, created_at, last_used_at, terms, length
+                ) values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                rows,
+            )
+        return list(range(before + 1, before + 1 + len(rows)))  # one writer at a time: keys follow each other
+
+    def find(self, id: str) -> Experience | None:
+        """The experience with this id, if this project has it."""
+        rows = self._store.query(
+            f"select {COLUMNS} from experiences where id = ? and project = ?", id, self._project
+        )
+        return experience(rows[0]) if rows else None
+
+    def get(self, id: str) -> Experience:
+        """The experience with this id."""
+        found = self.find(id)
+        if found is None:
+            raise NotFound("experience", id)
+        return found
+
+    def list(self, *, type: str | None = None, tag: str | None = None, limit: int = 100) -> list[Experience]:
+        """The newest experiences first."""
+        rows = self._store.query(
+            f"""
+            select {COLUMNS} from experiences
+            where project = ? and (? is null or type = ?)
+            and (? is null or exists (select 1 from json_each(tags) where value = ?))
+            order by created_at desc, key desc limit ?
+            """,
+            self._project, type, type, tag, tag, limit,
+        )  # fmt: skip
+        return [experience(row) for row in rows]
+
+    def mark_used(self, id: str, at: datetime) -> int:
+        """Count one use: the weight is whole again. Returns the key."""
+        rows = self._store.query(
+            """
+            update experiences set use_count = use_count + 1, last_used_at = max(last_used_at, ?), weight = 1,
+                weighed_at = max(weighed_at, ?)
+            where id = ? and project = ? returning key
+            """,
+            to_text(at), to_text(at), id, self._project,
+        )  # fmt: skip
+        if not rows:
+            raise NotFound("experience", id)
+        return whole(rows[0][0])
+
+    def tally(self, id: str) -> Tally:
+        """What the success of an experience is computed from."""
+        rows = self._store.query(
+            """
+            select key, reported_sum, reported_count, verified_sum, verified_count from experiences
+            where id = ? and project = ?
+            """,
+            id, self._project,
+        )  # fmt: skip
+        if not rows:
+            raise NotFound("experience", id)
+        key, reported, reports, verified, proofs = rows[0]
+        return Tally(
+            key=whole(key), reported_sum=number(reported), reported_count=whole(reports),
+            verified_sum=number(verified), verified_count=whole(proofs),
+        )  # fmt: skip
+
+    def settle(self, tally: Tally, success_score: float) -> None:
+        """Write down what the outcomes so far add up to."""
+        self._store.execute(
+            """
+            update experiences set success_score = ?, reported_sum = ?, reported_count = ?, verified_sum = ?,
+                verified_count = ?
+            where key = ?
+            """,
+            success_score, tally.reported_sum, tally.reported_count, tally.verified_sum, tally.verified_count, tally.key,
+        )  # fmt: skip
+
+    def decay(self, at: datetime, half_life_days: float) -> int:
+        """Compute every weight anew from its last use, so that a second run changes nothing."""
+        return self._store.execute(
+            """
+            update experiences set weighed_at = ?,
+                weight = pow(0.5, max(0, julianday(?) - julianday(last_used_at)) / ?)
+            where project = ? and weighed_at <> ?
+            """,
+            to_text(at), to_text(at), half_life_days, self._project, to_text(at),
+        )  # fmt: skip
+
+    def prune(self, min_weight: float) -> list[tuple[int, str]]:
+        """Remove what weighs less; returns the key and id of each."""
+        rows = self._store.query(
+            "delete from experiences where project = ? and weight < ? returning key, id", self._project, min_weight
+        )
+        return [(whole(key), str(id)) for key, id in rows]
+
+    def erase(self, id: str) -> int:
+        """Remove one experience and every trace of its words; returns its key."""
+        rows = self._store.query("delete from experiences where id = ? and project = ? returning key", id, self._project)
+        if not rows:
+            raise NotFound("experience", id)
+        self._store.execute("insert into experiences_fts (experiences_fts) values ('optimize')")
+        return whole(rows[0][0])
+
+    def stats(self) -> dict[str, Any]:
+        """How many there are, of which type, how heavy, how successful, how much used."""
+        types = self._store.query(
+            "select type, count(*) from experiences where project = ? group by type order by type", self._project
+        )
+        weight, success, uses, proven = self._store.query(
+            """
+            select avg(weight), avg(success_score), coalesce(sum(use_count), 0),
+                coalesce(sum(verified_count > 0), 0)
+            from experiences where project = ?
+            """,
+            self._project,
+        )[0]
+        return {
+            "experiences": sum(whole(count) for _, count in types),
+            "by_type": {str(type): whole(count) for type, count in types},
+            "mean_weight": weight, "mean_success": success, "uses": uses, "proven": proven,
+        }  # fmt: skip
+
+    def rebuild_index(self) -> int:
+        """Make the keyword index and its counts anew from the rows; returns how many rows there are."""
+        self._store.batch(
+            [
+                ("insert into experiences_fts (experiences_fts) values ('rebuild')", ()),
+                (
+                    """
+                    update corpora set rows = (select count(*) from experiences),
+                        terms = (select coalesce(sum(length), 0) from experiences)
+                    where name = 'experiences'
+                    """,
+                    (),
+                ),
+            ]
+        )
+        return self.corpus()[0]
+
+    def corpus(self) -> tuple[int, int]:
+        """How many rows and how many terms are indexed, of all projects in the store."""
+        rows, terms = self._store.query("select rows, terms from corpora where name = 'experiences'")[0]
+        return whole(rows), whole(terms)
+
+    def document_counts(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many rows each term stands; terms that stand nowhere are left out."""
+        marks = ", ".join("?" * len(terms))
+        rows = self._store.query(f"select term, doc from experiences_vocabulary where term in ({marks})", *terms)
+        return {str(term): whole(count) for term, count in rows}
+
+    def matching(self, terms: Sequence[str], most: int) -> list[tuple[int, float]]:
+        """Key and FTS5 score of the rows that match any of the terms, best first."""
+        match = " OR ".join(f'"{term}"' for term in terms)
+        rows = self._store.query(
+            "select rowid, -rank from experiences_fts where experiences_fts match ? order by rank limit ?", match, most
+        )
+        return [(whole(key), number(score)) for key, score in rows]
+
+    def promising(self, terms: Sequence[str], most: int, limit: int, at: datetime, half_life_days: float) -> list[int]:
+        """The keys of this project's rows that stand highest once weight and success count, of the *most* best matches."""
+        match = " OR ".join(f'"{term}"' for term in terms)
+        rows = self._store.query(
+            """
+            select e.key from (
+                select rowid, rank from experiences_fts where experiences_fts match ? order by rank limit ?
+            ) as f join experiences as e on e.key = f.rowid
+            where e.project = ?
+            order by f.rank * e.weight * pow(0.5, max(0, julianday(?) - julianday(e.weighed_at)) / ?)
+                * (0.5 + e.success_score * (0.5 + e.verified_count)) / (1.5 + e.verified_count)
+            limit ?
+            """,
+            match, most, self._project, to_text(at), half_life_days, limit,
+        )  # fmt: skip
+        return [whole(key) for (key,) in rows]
+
+    def candidates(self, keys: Sequence[int]) -> list[Candidate]:
+        """What ranking needs to know of these rows, those of other projects left out."""
+        return [candidate(row) for row in self._by_key(CANDIDATE, keys) if row[1] == self._project]
+
+    def by_keys(self, keys: Sequence[int]) -> dict[int, Experience]:
+        """Whole experiences by their keys."""
+        rows = self._by_key(f"key, {COLUMNS}", keys)
+        return {whole(row[0]): experience(row[1:]) for row in rows}
+
+    def changed(self, keys: Sequence[int]) -> list[Row]:
+        """What a live index needs to know of these rows, of every project in the store."""
+        return self._by_key(CANDIDATE, keys)
+
+    def everything(self, page: int = 20_000) -> Iterator[list[Row]]:
+        """What a live index needs to know of every row of the store, in the order of their keys."""
+        last = 0
+        while rows := self._store.query(
+            f"select {CANDIDATE} from experiences where key > ? order by key limit ?", last, page
+        ):
+            yield rows
+            last = whole(rows[-1][0])
+
+    def _by_key(self, columns: str, keys: Sequence[int]) -> list[Row]:
+        found: list[Row] = []
+        for start in range(0, len(keys), AT_ONCE):
+            some = keys[start : start + AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            found += self._store.query(f"select {columns} from experiences where key in ({marks})", *some)
+        return found
+
+    def _last_key(self) -> int:
+        rows = self._store.query("select seq from sqlite_sequence where name = 'experiences'")
+        return whole(rows[0][0]) if rows else 0
+
+
+def experience(row: Row) -> Experience:
+    """A row with COLUMNS as a value."""
+    id, type, intent, solution, success, weight, uses, tags, trust, source, verified, created, used = row
+    return Experience(
+        id=str(id), type=str(type), intent=str(intent), solution=json.loads(str(solution)),
+        success_score=number(success), weight=number(weight), use_count=whole(uses), tags=words(tags),
+        trust=str(trust), source=str(source), verified_count=whole(verified), created_at=from_text(str(created)),
+        last_used_at=from_text(str(used)),
+    )  # fmt: skip
+
+
+def candidate(row: Row) -> Candidate:
+    """A row with CANDIDATE's columns as a value."""
+    key, project, terms, length, weight, weighed_at, success, verified, tags, created = row
+    return Candidate(
+        key=whole(key), project=str(project), terms=str(terms), length=whole(length), weight=number(weight),
+        weighed_at=from_text(str(weighed_at)), success_score=number(success), verified_count=whole(verified),
+        tags=words(tags), created_at=str(created),
+    )  # fmt: skip
+
+
+def words(column: object) -> tuple[str, ...]:
+    """A JSON list as a tuple; most rows have none."""
+    return () if column == "[]" else tuple(json.loads(str(column)))
+
+
+def whole(column: object) -> int:
+    """A column known to hold a whole number."""
+    assert isinstance(column, int)  # noqa: S101  # the schema is strict
+    return column
+
+
+def number(column: object) -> float:
+    """A column known to hold a number."""
+    assert isinstance(column, int | float)  # noqa: S101  # the schema is strict
+    return float(column)

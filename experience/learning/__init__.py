@@ -1,0 +1,1 @@
+"""What outcomes teach: how proven an experience is."""

@@ -1,0 +1,1 @@
+"""Finding: one analyzer, one formula, two engines that rank alike."""
