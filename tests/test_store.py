@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from experience.db import Store
 
 INSERT = "insert into things (name, n) values (?, ?)"
+HOLD = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('begin immediate'); print(flush=True); input()"
 SCHEMA = "select type, name, sql from sqlite_master where name not like 'sqlite_%' order by type, name"
 
 
@@ -139,12 +140,12 @@ def test_a_batch_happens_wholly_or_not_at_all(things: Store) -> None:
 def test_a_batch_that_fails_leaves_the_transaction_around_it_whole(things: Store) -> None:
     with things.transaction():
         things.execute(INSERT, "before", 1)
-        things.batch([(INSERT, ("inside", 1))])
         with pytest.raises(Conflict):
-            things.execute(INSERT, "before", 2)
+            things.batch([(INSERT, ("inside", 1)), (INSERT, ("before", 2)), (INSERT, ("inside too", 3))])
+        things.batch([(INSERT, ("next", 1))])
         things.execute(INSERT, "after", 1)
 
-    assert names(things) == ["before", "inside", "after"]
+    assert names(things) == ["before", "next", "after"]
 
 
 def test_a_transaction_is_seen_by_others_once_it_is_over(things: Store, target: str) -> None:
@@ -189,9 +190,15 @@ def test_a_broken_promise_of_the_schema_is_a_conflict(things: Store) -> None:
     for name, n in (("a", 2), ("b", -1), ("c", "not a number")):
         with pytest.raises(Conflict, match="refused the write"):
             things.execute(INSERT, name, n)
-    with pytest.raises(Conflict, match="append-only"):
-        things.execute("insert into events values (1, '', '', '', '', '', '{}', ?)", "0" * 64)
-        things.execute("delete from events")
+    assert names(things) == ["a"]
+
+
+def test_what_a_trigger_forbids_is_a_conflict(things: Store) -> None:
+    things.execute("create trigger t before delete on things begin select raise(abort, 'things are kept'); end")
+    things.execute(INSERT, "a", 1)
+
+    with pytest.raises(Conflict, match="things are kept"):
+        things.execute("delete from things")
 
 
 def test_a_mistake_in_the_sql_is_told_and_harms_nobody(things: Store) -> None:
@@ -380,8 +387,7 @@ def bytes_of(target: str) -> dict[str, bytes]:
 @contextmanager
 def held(path: str) -> Iterator[None]:
     """Another process that is in the middle of a write."""
-    code = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('begin immediate'); print(flush=True); input()"
-    with subprocess.Popen([sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+    with subprocess.Popen([sys.executable, "-c", HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdin
         assert holder.stdout
         holder.stdout.readline()

@@ -65,7 +65,15 @@ class FileStore:
 
     def batch(self, statements: Sequence[Statement]) -> list[list[Row]]:
         with self.transaction():
-            return [self.query(sql, *params) for sql, params in statements]
+            self.execute("savepoint batch")  # so that it is all or nothing inside a longer transaction, too
+            try:
+                results = [self.query(sql, *params) for sql, params in statements]
+            except ExperienceError:
+                if self._connection().raw.in_transaction:  # SQLite itself rolls back on a full disk
+                    self.execute("rollback to batch")
+                raise
+            self.execute("release batch")
+            return results
 
     def transaction(self) -> _Block:
         return _Block(self._connection(), self.where)
@@ -173,6 +181,7 @@ def _connect(path: str, timeout_s: float) -> sqlite3.Connection:
         raw.execute("pragma synchronous = full")  # an acknowledged write survives a power cut, not only a crash
         raw.execute("pragma mmap_size = 268435456")  # a fresh process reads the index without copying its pages
         raw.execute("pragma foreign_keys = on")
+        raw.execute("pragma secure_delete = on")  # what is erased is overwritten, not only unlinked
         _ensure_power(raw)
     except sqlite3.Error as error:
         raw.close()

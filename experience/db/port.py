@@ -42,7 +42,10 @@ if TYPE_CHECKING:
             """A block of statements that happen together or not at all."""
 
         def version(self) -> object:
-            """A cheap value that differs once anything may have been committed by anyone."""
+            """A cheap value that differs once anything may have been committed by anyone; None inside a transaction."""
+
+        def sweep(self) -> None:
+            """Leave nothing behind of what was erased, as far as this side can."""
 
         def close(self) -> None:
             """Release every connection. Closing twice is harmless."""

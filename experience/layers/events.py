@@ -113,13 +113,21 @@ class Events:
         """The position of the store: the number of its newest event, whoever wrote it."""
         return self._head()[0]
 
-    def changed_since(self, seq: int, category: str) -> tuple[tuple[int, str], ...]:
-        """Position and subject of each event of a category after *seq*, of every project in the store."""
+    def changed_keys(self, seq: int, category: str) -> tuple[int, list[int] | None]:
+        """The newest position, and the keys of the rows that events of a category after *seq* changed.
+
+        None instead of keys where one event changed many rows at once. Of every project in the store.
+        """
         rows = self._store.query(
-            "select seq, subject from events where seq > ? and type >= ? and type < ? order by seq",
+            """
+            select seq, json_extract(data, '$.key') from events
+            where seq > ? and type >= ? and type < ? order by seq
+            """,
             seq, f"{category}.", f"{category}/",
         )  # fmt: skip
-        return tuple((int(str(number)), str(subject)) for number, subject in rows)
+        keys = [key for _, key in rows]
+        position = int(str(rows[-1][0])) if rows else seq
+        return position, None if None in keys else list(dict.fromkeys(int(str(key)) for key in keys))
 
     def verify(self) -> Verification:
         """Follow the chain from the first event to the last and name the first row that breaks it."""

@@ -61,6 +61,11 @@ class Finder:
         """Build the live index now and wait for it."""
         self._build(now)
 
+    def forget(self) -> None:
+        """Drop the live index; it is built anew when it is worthwhile."""
+        with self._lock:
+            self._index = None
+
     def close(self) -> None:
         """Wait for a build that is under way: it reads from a store that is about to close."""
         if self._builder is not None:

@@ -1,0 +1,105 @@
+"""Settings: defaults < the user's file < the project's file < environment variables; each knows where it came from."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from experience import checks
+from experience.errors import InvalidInput
+from experience.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from experience.models import Json
+
+FILE = "settings.json"
+
+
+class Setting(Value):
+    """One setting: its value in force, and where that comes from."""
+
+    name: str
+    value: Json
+    source: str
+    help: str
+
+
+def _text(name: str, value: Json) -> str:
+    return checks.text(name, value, most=1000)
+
+
+def _port(name: str, value: Json) -> int:
+    return checks.count(name, value, least=0, most=65_535)
+
+
+KNOWN: dict[str, tuple[Json, Callable[[str, Json], Json], str]] = {
+    "project": (None, _text, "the project's name on a shared server; by default its directory's name"),
+    "url": (None, _text, "the libSQL server that holds the project's store; by default a file"),
+    "timeout_s": (10.0, checks.positive, "seconds to wait for a busy or silent store"),
+    "half_life_days": (30.0, checks.positive, "days without use after which an experience weighs half"),
+    "min_weight": (0.05, checks.score, "experiences that weigh less are pruned"),
+    "host": ("127.0.0.1", _text, "the address that `experience up` listens on"),
+    "port": (7333, _port, "the port that `experience up` listens on; 0 takes a free one"),
+}
+
+
+class Settings:
+    """Every setting in force."""
+
+    def __init__(self, home: str, project: str, environ: Mapping[str, str] | None = None) -> None:
+        self._found = {name: (default, "default") for name, (default, _, _) in KNOWN.items()}
+        for path in (os.path.join(home, FILE), os.path.join(project, ".experience", FILE)):
+            for name, value in _read(path).items():
+                self._take(name, value, path)
+        for name in KNOWN:
+            key = f"EXPERIENCE_{name.upper()}"
+            if value := (os.environ if environ is None else environ).get(key):
+                self._take(name, _parsed(value, KNOWN[name][0]), key)
+
+    def __getitem__(self, name: str) -> Json:
+        return self._found[name][0]
+
+    def all(self) -> tuple[Setting, ...]:
+        """Every setting, its value and its source."""
+        return tuple(
+            Setting(name=name, value=value, source=source, help=KNOWN[name][2])
+            for name, (value, source) in self._found.items()
+        )
+
+    def _take(self, name: str, value: Json, source: str) -> None:
+        if name not in KNOWN:
+            raise InvalidInput(f"{source}: the setting {name!r} is unknown; known are {', '.join(KNOWN)}")
+        try:
+            self._found[name] = (KNOWN[name][1](name, value), source)
+        except InvalidInput as error:
+            raise InvalidInput(f"{source}: {error}") from error
+
+
+def home_directory(home: str | os.PathLike[str] | None = None) -> str:
+    """Where the user's own store and settings live."""
+    return os.path.abspath(os.fspath(home or os.environ.get("EXPERIENCE_HOME") or os.path.expanduser("~/.experience")))
+
+
+def _read(path: str) -> dict[str, Json]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{path} cannot be read as JSON ({error}); correct it or remove it") from error
+    if not isinstance(found, dict):
+        raise InvalidInput(f"{path} must hold one JSON object, such as {{\"half_life_days\": 30}}")
+    return found
+
+
+def _parsed(value: str, default: Json) -> Json:
+    if isinstance(default, str) or default is None:
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
