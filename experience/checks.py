@@ -9,7 +9,7 @@ from experience.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from experience.models import Json
 
@@ -39,7 +39,9 @@ def encodable(field: str, value: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise InvalidInput(f"{field} contains a lone surrogate at position {error.start}; it is not valid text") from error
+        raise InvalidInput(
+            f"{field} contains a lone surrogate at position {error.start}; it is not valid text"
+        ) from error
     return value
 
 
@@ -52,7 +54,7 @@ def score(field: str, value: object) -> float:
     return float(value)
 
 
-def one_of(field: str, value: object, allowed: Iterable[str]) -> str:
+def one_of(field: str, value: object, allowed: Collection[str]) -> str:
     """One of a closed list of words."""
     if value not in allowed:
         raise InvalidInput(f"{field} {value!r} is unknown; choose one of {', '.join(allowed)}")
@@ -88,7 +90,9 @@ def json_text(field: str, value: Json) -> str:
     try:
         written = _encode(value)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"{field} is not JSON: {error}; use objects, lists, text, numbers, true, false, null") from error
+        raise InvalidInput(
+            f"{field} is not JSON: {error}; use objects, lists, text, numbers, true, false, null"
+        ) from error
     if len(written) > MAX_JSON:
         raise InvalidInput(f"{field} takes {len(written):,} characters as JSON; at most {MAX_JSON:,} are kept")
     return encodable(field, written)

@@ -53,9 +53,7 @@ class Memory:
         self.events = Events(self.store, self.project)
         self.experiences = Experiences(self.store, self.project)
         self._outcomes = Outcomes(self.store, self.project)
-        self._finder = Finder(
-            self.store, self.experiences, self.events, self.project, self.settings["half_life_days"]
-        )
+        self._finder = Finder(self.store, self.experiences, self.events, self.project, self.settings["half_life_days"])
 
     def __enter__(self) -> Self:
         return self
@@ -181,7 +179,9 @@ class Memory:
     def log(self, type: str, subject: str = "", **data: Json) -> None:
         """Write an event of your own into the log, such as `tool.called`."""
         checks.json_text("data", data)
-        self.events.append(checked_type(type), checks.encodable("subject", subject), self._clock(), actor=self._actor, **data)
+        self.events.append(
+            checked_type(type), checks.encodable("subject", subject), self._clock(), actor=self._actor, **data
+        )
 
     def stats(self) -> dict[str, Any]:
         """What is in the store."""

@@ -92,7 +92,7 @@ def _read(path: str) -> dict[str, Json]:
     except (OSError, ValueError) as error:
         raise InvalidInput(f"{path} cannot be read as JSON ({error}); correct it or remove it") from error
     if not isinstance(found, dict):
-        raise InvalidInput(f"{path} must hold one JSON object, such as {{\"half_life_days\": 30}}")
+        raise InvalidInput(f'{path} must hold one JSON object, such as {{"half_life_days": 30}}')
     return found
 
 

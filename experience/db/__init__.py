@@ -14,7 +14,7 @@ __all__ = ["FileStore", "Row", "Statement", "Store", "Value", "open_store"]
 
 def open_store(target: str, *, token: str | None = None, timeout_s: float = 10.0) -> Store:
     """Open the database at a path or a URL and bring its schema up to date."""
-    store = _server(target, token, timeout_s) if "://" in target else FileStore(target, timeout_s=timeout_s)
+    store: Store = _server(target, token, timeout_s) if "://" in target else FileStore(target, timeout_s=timeout_s)
     try:
         migrate(store)
     except BaseException:

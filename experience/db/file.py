@@ -81,8 +81,14 @@ class FileStore:
     def version(self) -> object:
         """Differs once another connection committed, or this one changed a row."""
         connection = self._connection()
+        if connection.depth:
+            return None
         seen = connection.raw.execute("pragma data_version").fetchone()[0]
         return connection, seen, connection.raw.total_changes  # each connection counts for itself, from the same start
+
+    def sweep(self) -> None:
+        """Empty the write-ahead log, so that what was erased stands nowhere any more."""
+        self.query("pragma wal_checkpoint(truncate)")
 
     def backup(self, path: str) -> None:
         """Copy the whole database to *path* while others go on using it."""

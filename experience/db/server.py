@@ -327,12 +327,12 @@ def _parse(url: str) -> tuple[str, str, str | None]:
 def _reason(error: Exception) -> str:
     """Why the connection failed, and what to do."""
     root = error.__cause__ or error
+    if status := getattr(error, "status", None):
+        return f"it answered with the http status {status}; check the url"
     if getattr(error, "code", None) == 1009:  # the websocket's code for a message above aiohttp's 4 MiB
         return "its answer is longer than 4 MiB; ask for fewer rows at once"
     if isinstance(root, ssl.SSLError):
         return f"tls failed ({root.reason or root}); check its certificate, and that it speaks tls at all".lower()
-    if status := getattr(error, "status", None):
-        return f"it answered with the http status {status}; check the url"
     if isinstance(root, socket.gaierror):
         return "unknown host; check the url"
     if isinstance(root, OSError) and root.errno:

@@ -17,9 +17,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
+    from typing import TypeAlias
 
     from experience.db import Row, Store
+    from experience.db import Value as Column
     from experience.models import Json
+
+    Params: TypeAlias = list[Column]
 
 CATEGORIES = (
     "agent", "thread", "job", "task", "file", "git", "conversation", "tool", "error", "message", "memory",
@@ -78,7 +82,8 @@ class Events:
         limit: int | None = None,
     ) -> tuple[Event, ...]:
         """The events that pass every filter given; a type may be a whole category ("tool")."""
-        sql, params = ["project = ? and seq > ?"], [self._project, after]
+        sql = ["project = ? and seq > ?"]
+        params: Params = [self._project, after]
         if type is not None:
             sql.append("(type = ? or type glob ? || '.*')")
             params += [type, type]
@@ -113,7 +118,7 @@ class Events:
         """The position of the store: the number of its newest event, whoever wrote it."""
         return self._head()[0]
 
-    def changed_keys(self, seq: int, category: str) -> tuple[int, list[int] | None]:
+    def changed_keys(self, seq: int, category: str) -> tuple[int, Sequence[int] | None]:
         """The newest position, and the keys of the rows that events of a category after *seq* changed.
 
         None instead of keys where one event changed many rows at once. Of every project in the store.
@@ -127,7 +132,7 @@ class Events:
         )  # fmt: skip
         keys = [key for _, key in rows]
         position = int(str(rows[-1][0])) if rows else seq
-        return position, None if None in keys else list(dict.fromkeys(int(str(key)) for key in keys))
+        return position, None if None in keys else tuple(dict.fromkeys(int(str(key)) for key in keys))
 
     def verify(self) -> Verification:
         """Follow the chain from the first event to the last and name the first row that breaks it."""
@@ -145,9 +150,7 @@ class Events:
 
     def _rows(self, page: int = 5000) -> Iterator[Row]:
         seq = 0
-        while rows := self._store.query(
-            f"select {COLUMNS} from events where seq > ? order by seq limit ?", seq, page
-        ):
+        while rows := self._store.query(f"select {COLUMNS} from events where seq > ? order by seq limit ?", seq, page):
             yield from rows
             seq = int(str(rows[-1][0]))
 

@@ -13,9 +13,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from experience.db import Row, Store
+
+    Rows: TypeAlias = list[Row]
+    Keys: TypeAlias = list[int]
 
 COLUMNS = (
     "id, type, intent, solution, success_score, weight, use_count, tags, trust, source, verified_count, created_at, "
@@ -97,9 +100,7 @@ class Experiences:
 
     def find(self, id: str) -> Experience | None:
         """The experience with this id, if this project has it."""
-        rows = self._store.query(
-            f"select {COLUMNS} from experiences where id = ? and project = ?", id, self._project
-        )
+        rows = self._store.query(f"select {COLUMNS} from experiences where id = ? and project = ?", id, self._project)
         return experience(rows[0]) if rows else None
 
     def get(self, id: str) -> Experience:
@@ -175,7 +176,7 @@ class Experiences:
             to_text(at), to_text(at), half_life_days, self._project, to_text(at),
         )  # fmt: skip
 
-    def prune(self, min_weight: float) -> list[tuple[int, str]]:
+    def prune(self, min_weight: float) -> Sequence[tuple[int, str]]:
         """Remove what weighs less; returns the key and id of each."""
         rows = self._store.query(
             "delete from experiences where project = ? and weight < ? returning key, id", self._project, min_weight
@@ -184,7 +185,9 @@ class Experiences:
 
     def erase(self, id: str) -> int:
         """Remove one experience and every trace of its words; returns its key."""
-        rows = self._store.query("delete from experiences where id = ? and project = ? returning key", id, self._project)
+        rows = self._store.query(
+            "delete from experiences where id = ? and project = ? returning key", id, self._project
+        )
         if not rows:
             raise NotFound("experience", id)
         self._store.execute("insert into experiences_fts (experiences_fts) values ('optimize')")
@@ -237,7 +240,7 @@ class Experiences:
         rows = self._store.query(f"select term, doc from experiences_vocabulary where term in ({marks})", *terms)
         return {str(term): whole(count) for term, count in rows}
 
-    def matching(self, terms: Sequence[str], most: int) -> list[tuple[int, float]]:
+    def matching(self, terms: Sequence[str], most: int) -> Sequence[tuple[int, float]]:
         """Key and FTS5 score of the rows that match any of the terms, best first."""
         match = " OR ".join(f'"{term}"' for term in terms)
         rows = self._store.query(
@@ -245,7 +248,7 @@ class Experiences:
         )
         return [(whole(key), number(score)) for key, score in rows]
 
-    def promising(self, terms: Sequence[str], most: int, limit: int, at: datetime, half_life_days: float) -> list[int]:
+    def promising(self, terms: Sequence[str], most: int, limit: int, at: datetime, half_life_days: float) -> Keys:
         """The keys of this project's rows that stand highest once weight and success count, of the *most* best matches."""
         match = " OR ".join(f'"{term}"' for term in terms)
         rows = self._store.query(
@@ -262,7 +265,7 @@ class Experiences:
         )  # fmt: skip
         return [whole(key) for (key,) in rows]
 
-    def candidates(self, keys: Sequence[int]) -> list[Candidate]:
+    def candidates(self, keys: Sequence[int]) -> Sequence[Candidate]:
         """What ranking needs to know of these rows, those of other projects left out."""
         return [candidate(row) for row in self._by_key(CANDIDATE, keys) if row[1] == self._project]
 
@@ -271,11 +274,11 @@ class Experiences:
         rows = self._by_key(f"key, {COLUMNS}", keys)
         return {whole(row[0]): experience(row[1:]) for row in rows}
 
-    def changed(self, keys: Sequence[int]) -> list[Row]:
+    def changed(self, keys: Sequence[int]) -> Rows:
         """What a live index needs to know of these rows, of every project in the store."""
         return self._by_key(CANDIDATE, keys)
 
-    def everything(self, page: int = 20_000) -> Iterator[list[Row]]:
+    def everything(self, page: int = 20_000) -> Iterator[Rows]:
         """What a live index needs to know of every row of the store, in the order of their keys."""
         last = 0
         while rows := self._store.query(
@@ -284,8 +287,8 @@ class Experiences:
             yield rows
             last = whole(rows[-1][0])
 
-    def _by_key(self, columns: str, keys: Sequence[int]) -> list[Row]:
-        found: list[Row] = []
+    def _by_key(self, columns: str, keys: Sequence[int]) -> Rows:
+        found: Rows = []
         for start in range(0, len(keys), AT_ONCE):
             some = keys[start : start + AT_ONCE]
             marks = ", ".join("?" * len(some))

@@ -11,6 +11,8 @@ def settled(store: Store, name: str, proposed: str) -> str:
     """The value a store was given first; a fresh store takes the proposed one."""
     rows = store.query("select value from facts_about_store where name = ?", name)
     if not rows:
-        store.execute("insert into facts_about_store (name, value) values (?, ?) on conflict do nothing", name, proposed)
+        store.execute(
+            "insert into facts_about_store (name, value) values (?, ?) on conflict do nothing", name, proposed
+        )
         rows = store.query("select value from facts_about_store where name = ?", name)
     return str(rows[0][0])

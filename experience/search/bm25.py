@@ -51,9 +51,7 @@ class LiveIndex:
     def ask(self, terms: Sequence[str], *, tags: Iterable[str], now: datetime, half_life_days: float) -> Asked:
         """A query with what this index says about its terms."""
         counts = {term: self._count(term) for term in terms}
-        return asked(
-            counts, terms, rows=self.rows, total=self.total, tags=tags, now=now, half_life_days=half_life_days
-        )
+        return asked(counts, terms, rows=self.rows, total=self.total, tags=tags, now=now, half_life_days=half_life_days)
 
     def propose(self, query: Asked, project: str, limit: int) -> list[int]:
         """The keys of the rows that may be among the best *limit*."""
@@ -67,10 +65,9 @@ class LiveIndex:
             new_keys, new_scores = self._delta.matches(query, number)
             keys, scores = np.concatenate([keys, new_keys]), np.concatenate([scores, new_scores])
         if len(scores) <= most:
-            return keys.tolist()
+            return list(map(int, keys))
         enough = np.partition(scores, -most)[-most] * slack
-        best = keys[scores >= enough]
-        return best[:TIED].tolist()
+        return list(map(int, keys[scores >= enough][:TIED]))
 
     def update(self, keys: Iterable[int], rows: Iterable[Row]) -> None:
         """Take over what changed: *rows* are what the store still has of *keys*."""
@@ -148,9 +145,7 @@ class LiveIndex:
         scores = self._sums[places] * self._factors[places]
         return float(np.partition(scores, -most)[-most])
 
-    def _complete(
-        self, places: Array, lists: list[tuple[Array, Array, float]], left: float, reached: float
-    ) -> Array:
+    def _complete(self, places: Array, lists: list[tuple[Array, Array, float]], left: float, reached: float) -> Array:
         """Of *places* those that can still reach the best, with the remaining terms added."""
         places = places[(self._sums[places] + np.float32(left)) * self._factors[places] >= reached]
         for where, values, weight in lists:

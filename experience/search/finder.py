@@ -129,5 +129,3 @@ class Finder:
             for one in best
             if (shown := whole.get(one.candidate.key)) is not None  # erased this very moment by another process
         ]
-
-

@@ -69,7 +69,11 @@ def left_out(query: Asked, used: int, last: float) -> float:
     unasked = sum(query.idfs[used:])
     if last == 0:
         return unasked
-    return unasked + last / (K1 + 1) + sum(
-        mine - max(1e-6, log((query.rows - count + 0.5) / (count + 0.5)))
-        for count, mine in zip(query.counts[:used], query.idfs[:used], strict=True)
+    return (
+        unasked
+        + last / (K1 + 1)
+        + sum(
+            mine - max(1e-6, log((query.rows - count + 0.5) / (count + 0.5)))
+            for count, mine in zip(query.counts[:used], query.idfs[:used], strict=True)
+        )
     )
