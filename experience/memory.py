@@ -48,6 +48,7 @@ class Memory:
         self.home = home_directory(home)
         self.settings = Settings(self.home, self.root)
         self._clock, self._actor = clock or system_clock, actor
+        self._user: Store | None = None
         self.store = self._open(url or self.settings["url"])
         self.project = self._name()
         self.events = Events(self.store, self.project)
@@ -65,6 +66,8 @@ class Memory:
         """Release the store. Closing twice is harmless."""
         self._finder.close()
         self.store.close()
+        if self._user:
+            self._user.close()
 
     def record(
         self,
@@ -146,7 +149,9 @@ class Memory:
 
     def apply_decay(self, half_life_days: float | None = None) -> int:
         """Weigh every experience by how long ago it was last used. A second run changes nothing."""
-        half_life = checks.positive("half_life_days", half_life_days or self.settings["half_life_days"])
+        half_life = checks.positive(
+            "half_life_days", self.settings["half_life_days"] if half_life_days is None else half_life_days
+        )
         now = self._clock()
         with self.store.transaction():
             changed = self.experiences.decay(now, half_life)
@@ -190,19 +195,35 @@ class Memory:
             "outcomes": self._outcomes.count(), "events": self.events.count(), "at": to_text(self._clock()),
         }  # fmt: skip
 
+    @property
+    def user(self) -> Store:
+        """The user's own store, opened when first needed; it stays on this machine whatever the project's URL says."""
+        if self._user is None:
+            self._user = open_store(_made(self.home, "user.db"), timeout_s=self.settings["timeout_s"])
+        return self._user
+
     def verify(self) -> Verification:
-        """Whether the event log is as it was written; names the first row that is not."""
-        return self.events.verify()
+        """Whether the event logs of both stores are as they were written; names the first row that is not."""
+        found = self.events.verify()
+        if found.whole and self._has_user_store():
+            own = Events(self.user, "user").verify()
+            return own.replace(checked=found.checked + own.checked)
+        return found
 
     def reindex(self) -> int:
         """Make everything derived anew from the canonical rows; returns how many were indexed."""
         rows = self.experiences.rebuild_index()
         self._finder.forget()
+        if self._has_user_store():
+            rows += Experiences(self.user, "user").rebuild_index()
         return rows
 
     def warm(self) -> None:
         """Build the live index now instead of after the first few finds."""
         self._finder.warm(self._clock())
+
+    def _has_user_store(self) -> bool:
+        return os.path.exists(os.path.join(self.home, "user.db"))
 
     def _open(self, url: str | None) -> Store:
         if url:
@@ -217,16 +238,24 @@ class Memory:
 
 def _prepared(root: str) -> str:
     """The path of a project's database, its directory made."""
-    directory = os.path.join(root, DIRECTORY)
-    ignore = os.path.join(directory, ".gitignore")
-    try:
-        os.makedirs(directory, exist_ok=True)
-        if not os.path.exists(ignore):
+    path = _made(os.path.join(root, DIRECTORY), "project.db")
+    ignore = os.path.join(root, DIRECTORY, ".gitignore")
+    if not os.path.exists(ignore):
+        try:
             with open(ignore, "w", encoding="utf-8") as file:
                 file.write(_IGNORE)
+        except OSError as error:
+            raise StoreUnavailable(f"{ignore} cannot be written ({error.strerror}); check its permissions") from error
+    return path
+
+
+def _made(directory: str, name: str) -> str:
+    """The path of a file in a directory that is made where it is missing."""
+    try:
+        os.makedirs(directory, exist_ok=True)
     except OSError as error:
         raise StoreUnavailable(f"{directory} cannot be made ({error.strerror}); check its permissions") from error
-    return os.path.join(directory, "project.db")
+    return os.path.join(directory, name)
 
 
 def _checked(fields: Mapping[str, Json]) -> NewExperience:

@@ -50,8 +50,9 @@ class Settings:
     """Every setting in force."""
 
     def __init__(self, home: str, project: str, environ: Mapping[str, str] | None = None) -> None:
+        self._files = {"user": os.path.join(home, FILE), "project": os.path.join(project, ".experience", FILE)}
         self._found = {name: (default, "default") for name, (default, _, _) in KNOWN.items()}
-        for path in (os.path.join(home, FILE), os.path.join(project, ".experience", FILE)):
+        for path in self._files.values():
             for name, value in _read(path).items():
                 self._take(name, value, path)
         for name in KNOWN:
@@ -68,6 +69,17 @@ class Settings:
             Setting(name=name, value=value, source=source, help=KNOWN[name][2])
             for name, (value, source) in self._found.items()
         )
+
+    def write(self, name: str, value: str, *, user: bool = False) -> None:
+        """Set one setting in the project's file or the user's, the rest of the file as it was."""
+        path = self._files["user" if user else "project"]
+        self._take(name, _parsed(value, KNOWN.get(name, (None,))[0]), "settings")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        fresh = f"{path}.new"
+        with open(fresh, "w", encoding="utf-8") as file:
+            json.dump({**_read(path), name: self[name]}, file, indent=2, ensure_ascii=False)
+            file.write("\n")
+        os.replace(fresh, path)
 
     def _take(self, name: str, value: Json, source: str) -> None:
         if name not in KNOWN:

@@ -24,7 +24,8 @@ class Value:
     _required: frozenset[str] = frozenset()
 
     def __init_subclass__(cls) -> None:
-        own = tuple(name for name in cls.__dict__.get("__annotations__", {}) if not name.startswith("_"))
+        annotated = cls.__dict__.get("__annotations__", {})  # noqa: RUF063  # `inspect` is what this module avoids
+        own = tuple(name for name in annotated if not name.startswith("_"))
         cls._fields = (*cls._fields, *own)
         cls._required = frozenset(name for name in cls._fields if not hasattr(cls, name))
 

@@ -9,13 +9,17 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import experience
 from experience.clock import StillClock
-from experience.db import Store, open_store
+from experience.db import open_store
 from tests.provide import SQLD
+
+if TYPE_CHECKING:
+    from experience.db import Store
 
 
 def need(what: str, present: bool) -> None:

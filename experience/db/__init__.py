@@ -7,9 +7,12 @@ from experience.db.migrate import migrate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from experience.db.port import Row, Statement, Store, Value
+    from experience.db.port import Row as Row
+    from experience.db.port import Statement as Statement
+    from experience.db.port import Store as Store
+    from experience.db.port import Value as Value
 
-__all__ = ["FileStore", "Row", "Statement", "Store", "Value", "open_store"]
+__all__ = ["FileStore", "open_store"]
 
 
 def open_store(target: str, *, token: str | None = None, timeout_s: float = 10.0) -> Store:

@@ -31,6 +31,7 @@ CATEGORIES = (
 )  # fmt: skip
 GENESIS = "0" * 64
 COLUMNS = "seq, at, project, type, subject, actor, data, hash"
+TOGETHER = 200  # rows inserted by one statement
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -40,6 +41,7 @@ class Verification(Value):
 
     whole: bool
     checked: int
+    store: str
     seq: int | None = None
     reason: str = "every row is as it was written"
 
@@ -67,7 +69,11 @@ class Events:
                 body = (number, moment, self._project, type, subject, actor, _encode(data))
                 last = link(last, body)
                 rows.append((*body, last))
-            self._store.execute_many(f"insert into events ({COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            for some in (rows[start : start + TOGETHER] for start in range(0, len(rows), TOGETHER)):
+                marks = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?)"] * len(some))
+                self._store.execute(
+                    f"insert into events ({COLUMNS}) values {marks}", *(value for row in some for value in row)
+                )
 
     def list(
         self,
@@ -139,14 +145,17 @@ class Events:
         last, expected = GENESIS, 1
         for row in self._rows():
             if row[0] != expected:
-                return Verification(whole=False, checked=expected - 1, seq=expected, reason="this row is missing")
+                return self._broken(expected, "this row is missing")
             last = link(last, row[:-1])
             if row[-1] != last:
-                return Verification(whole=False, checked=expected - 1, seq=expected, reason="this row was altered")
+                return self._broken(expected, "this row was altered")
             expected += 1
         if self._written() >= expected:
-            return Verification(whole=False, checked=expected - 1, seq=expected, reason="this row is missing")
-        return Verification(whole=True, checked=expected - 1)
+            return self._broken(expected, "this row is missing")
+        return Verification(whole=True, checked=expected - 1, store=self._store.where)
+
+    def _broken(self, seq: int, reason: str) -> Verification:
+        return Verification(whole=False, checked=seq - 1, store=self._store.where, seq=seq, reason=reason)
 
     def _rows(self, page: int = 5000) -> Iterator[Row]:
         seq = 0

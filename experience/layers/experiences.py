@@ -26,6 +26,9 @@ COLUMNS = (
 )
 CANDIDATE = "key, project, terms, length, weight, weighed_at, success_score, verified_count, tags, created_at"
 AT_ONCE = 500  # parameters in one statement
+TOGETHER = 200  # rows inserted by one statement
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class NewExperience(Value):
@@ -79,7 +82,7 @@ class Experiences:
         moment = to_text(at)
         rows = [
             (
-                new.id, self._project, new.type, new.intent, new.solution, json.dumps(new.tags, ensure_ascii=False),
+                new.id, self._project, new.type, new.intent, new.solution, _encode(new.tags) if new.tags else "[]",
                 new.success_score, moment, new.success_score, new.trust, new.source, moment, moment,
                 " ".join(new.terms), len(new.terms),
             )
@@ -87,15 +90,8 @@ class Experiences:
         ]  # fmt: skip
         with self._store.transaction():
             before = self._last_key()
-            self._store.execute_many(
-                """
-                insert into experiences (
-                    id, project, type, intent, solution, tags, success_score, weight, weighed_at, reported_sum,
-                    trust, source, created_at, last_used_at, terms, length
-                ) values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                rows,
-            )
+            for some in (rows[start : start + TOGETHER] for start in range(0, len(rows), TOGETHER)):
+                self._insert(some)
         return list(range(before + 1, before + 1 + len(rows)))  # one writer at a time: keys follow each other
 
     def find(self, id: str) -> Experience | None:
@@ -162,16 +158,20 @@ class Experiences:
                 verified_count = ?
             where key = ?
             """,
-            success_score, tally.reported_sum, tally.reported_count, tally.verified_sum, tally.verified_count, tally.key,
+            success_score, tally.reported_sum, tally.reported_count, tally.verified_sum, tally.verified_count,
+            tally.key,
         )  # fmt: skip
 
     def decay(self, at: datetime, half_life_days: float) -> int:
         """Compute every weight anew from its last use, so that a second run changes nothing."""
         return self._store.execute(
             """
-            update experiences set weighed_at = ?,
-                weight = pow(0.5, max(0, julianday(?) - julianday(last_used_at)) / ?)
-            where project = ? and weighed_at <> ?
+            update experiences set weight = fresh.weight, weighed_at = ?
+            from (
+                select key, power(0.5, max(0, julianday(?) - julianday(last_used_at)) / ?) as weight
+                from experiences where project = ?
+            ) as fresh
+            where experiences.key = fresh.key and (weighed_at <> ? or experiences.weight <> fresh.weight)
             """,
             to_text(at), to_text(at), half_life_days, self._project, to_text(at),
         )  # fmt: skip
@@ -249,7 +249,7 @@ class Experiences:
         return [(whole(key), number(score)) for key, score in rows]
 
     def promising(self, terms: Sequence[str], most: int, limit: int, at: datetime, half_life_days: float) -> Keys:
-        """The keys of this project's rows that stand highest once weight and success count, of the *most* best matches."""
+        """Of the *most* best matches, the keys of this project's that stand highest once weight and success count."""
         match = " OR ".join(f'"{term}"' for term in terms)
         rows = self._store.query(
             """
@@ -257,7 +257,7 @@ class Experiences:
                 select rowid, rank from experiences_fts where experiences_fts match ? order by rank limit ?
             ) as f join experiences as e on e.key = f.rowid
             where e.project = ?
-            order by f.rank * e.weight * pow(0.5, max(0, julianday(?) - julianday(e.weighed_at)) / ?)
+            order by f.rank * e.weight * power(0.5, max(0, julianday(?) - julianday(e.weighed_at)) / ?)
                 * (0.5 + e.success_score * (0.5 + e.verified_count)) / (1.5 + e.verified_count)
             limit ?
             """,
@@ -286,6 +286,19 @@ class Experiences:
         ):
             yield rows
             last = whole(rows[-1][0])
+
+    def _insert(self, rows: Sequence[Row]) -> None:
+        """Several rows in one statement: FTS5 writes its index down at the end of each."""
+        marks = ", ".join(["(?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)"] * len(rows))
+        self._store.execute(
+            f"""
+            insert into experiences (
+                id, project, type, intent, solution, tags, success_score, weight, weighed_at, reported_sum,
+                trust, source, created_at, last_used_at, terms, length
+            ) values {marks}
+            """,
+            *(value for row in rows for value in row),
+        )
 
     def _by_key(self, columns: str, keys: Sequence[int]) -> Rows:
         found: Rows = []

@@ -1,0 +1,108 @@
+"""What is promised, what would be a triumph, and what was measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """One measured figure beside its bar."""
+
+    name: str
+    value: float
+    bar: float
+    moonshot: float | None = None
+    at_least: bool = False
+    unit: str = "×"
+
+    def __str__(self) -> str:
+        sign = "≥" if self.at_least else "≤"
+        words = (
+            f"{self.name}: **{self._shown(self.value)}**, bar {sign} {self._shown(self.bar)}: {self._verdict(self.bar)}"
+        )
+        if self.moonshot is not None:
+            words += f"; moonshot {sign} {self._shown(self.moonshot)}: {self._verdict(self.moonshot)}"
+        return words
+
+    def _verdict(self, bar: float) -> str:
+        return "ok" if (self.value >= bar if self.at_least else self.value <= bar) else "MISSES"
+
+    def _shown(self, value: float) -> str:
+        return f"{value:.3g} {self.unit}" if self.unit != "×" else f"{value:.3g}×"
+
+
+def bars(results: dict) -> list[Bar]:
+    """Every bar that this run has figures for."""
+    return [*_finding(results), *_growing(results), *_freshness(results), *_writing(results), *_starting(results)]
+
+
+def _p50(results: dict, engine: str, size: int) -> float:
+    return results["engines"][engine, size]["p50_s"]
+
+
+def _has(results: dict, size: int) -> bool:
+    return ("ours, live", size) in results["engines"]
+
+
+def _finding(results: dict) -> list[Bar]:
+    if not _has(results, 100_000):
+        return []
+    ours = _p50(results, "ours, live", 100_000)
+    mb = results["engines"]["ours, live", 100_000]["rss"] / 1e6
+    beside = {
+        name: ours / _p50(results, name, 100_000) for name in ("FTS5, OR of all words", "bm25s.retrieve", "tantivy")
+    }
+    return [
+        Bar(name="find p50, 100k, live / FTS5-OR", value=beside["FTS5, OR of all words"], bar=0.5),
+        Bar(name="find p50, 100k, live / bm25s.retrieve", value=beside["bm25s.retrieve"], bar=0.15),
+        Bar(name="find p50, 100k, live / tantivy (moonshot only)", value=beside["tantivy"], bar=2),
+        Bar(name="memory of a process serving 100k, live", value=mb, bar=250, moonshot=120, unit="MB"),
+    ]
+
+
+def _growing(results: dict) -> list[Bar]:
+    if not _has(results, 1_000_000) or not _has(results, 100_000):
+        return []
+    large = _p50(results, "ours, live", 1_000_000)
+    return [
+        Bar(name="find p50, live, 1M / 100k", value=large / _p50(results, "ours, live", 100_000), bar=12),
+        Bar(
+            name="find p50, 1M, live / tantivy (moonshot only)",
+            value=large / _p50(results, "tantivy", 1_000_000),
+            bar=3,
+        ),
+    ]
+
+
+def _freshness(results: dict) -> list[Bar]:
+    if "freshness" not in results:
+        return []
+    size, found = results["store"], results["freshness"]
+    return [
+        Bar(name=f"a fresh record adds, {size:,}, same process", value=1e3 * found["added_s"], bar=1, unit="ms"),
+        Bar(
+            name=f"a fresh record adds, {size:,}, another process", value=1e3 * found["added_other_s"], bar=1, unit="ms"
+        ),
+    ]
+
+
+def _writing(results: dict) -> list[Bar]:
+    found = results["writes"]
+    one, many = found["one_ours"] / found["one_plain"], found["many_ours"] / found["many_plain"]
+    return [
+        Bar(
+            name=f"record / plain insert ({found['one_ours']:,.0f} beside {found['one_plain']:,.0f} rows/s)",
+            value=one, bar=0.25, moonshot=0.5, at_least=True,
+        ),
+        Bar(
+            name=f"record_many / executemany of 10k ({found['many_ours']:,.0f} beside {found['many_plain']:,.0f} rows/s)",
+            value=many, bar=0.2, at_least=True,
+        ),
+    ]  # fmt: skip
+
+
+def _starting(results: dict) -> list[Bar]:
+    found = results["cold"]
+    words = f"{found['through']}, {results['store']:,}, / python -c pass ({1e3 * found['ours_s']:.1f} beside {1e3 * found['empty_s']:.1f} ms)"
+    return [Bar(name=words, value=found["ours_s"] / found["empty_s"], bar=3, moonshot=2)]

@@ -1,0 +1,1 @@
+"""What a team lead sees: the web pages of experience."""

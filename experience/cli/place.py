@@ -1,0 +1,45 @@
+"""Which project a command speaks of: the nearest one above the working directory."""
+
+from __future__ import annotations
+
+import os
+
+from experience.errors import InvalidInput, StoreUnavailable
+from experience.memory import DIRECTORY, Memory
+from experience.settings import home_directory
+
+
+def opened(project: str | None, url: str | None, *, make: bool = False) -> Memory:
+    """Open the project a command speaks of; only commands that write may *make* a store where there is none."""
+    root = project_root(project)
+    memory_file = os.path.join(root, DIRECTORY, "project.db")
+    if not (make or url or os.environ.get("EXPERIENCE_URL") or os.path.exists(memory_file)):
+        settings = os.path.join(root, DIRECTORY, "settings.json")
+        if not os.path.exists(settings):  # settings may name a server
+            raise StoreUnavailable(f"there is no memory in {root} yet; `experience init` makes one")
+    return Memory(root, url=url, actor="cli")
+
+
+def project_root(project: str | None) -> str:
+    """The directory given, or the nearest above with a memory, or the nearest above under git, or this one."""
+    if project is not None:
+        if not os.path.isdir(project):
+            raise InvalidInput(f"--project {project!r} is no directory; make it first, or correct the path")
+        return os.path.abspath(project)
+    here, home = os.getcwd(), os.path.realpath(home_directory())
+    above = _upwards(here)
+    with_memory = [path for path in above if _is_directory(path, DIRECTORY, besides=home)]
+    under_git = [path for path in above if os.path.exists(os.path.join(path, ".git"))]
+    return (with_memory or under_git or [here])[0]
+
+
+def _upwards(path: str) -> list[str]:
+    found = [path]
+    while (parent := os.path.dirname(found[-1])) != found[-1]:
+        found.append(parent)
+    return found
+
+
+def _is_directory(path: str, name: str, *, besides: str) -> bool:
+    inside = os.path.join(path, name)
+    return os.path.isdir(inside) and os.path.realpath(inside) != besides
