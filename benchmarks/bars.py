@@ -96,7 +96,8 @@ def _writing(results: dict) -> list[Bar]:
             value=one, bar=0.25, moonshot=0.5, at_least=True,
         ),
         Bar(
-            name=f"record_many / executemany of 10k ({found['many_ours']:,.0f} beside {found['many_plain']:,.0f} rows/s)",
+            name="record_many / executemany of 10k "
+            f"({found['many_ours']:,.0f} beside {found['many_plain']:,.0f} rows/s)",
             value=many, bar=0.2, at_least=True,
         ),
     ]  # fmt: skip
@@ -104,5 +105,6 @@ def _writing(results: dict) -> list[Bar]:
 
 def _starting(results: dict) -> list[Bar]:
     found = results["cold"]
-    words = f"{found['through']}, {results['store']:,}, / python -c pass ({1e3 * found['ours_s']:.1f} beside {1e3 * found['empty_s']:.1f} ms)"
+    both = f"{1e3 * found['ours_s']:.1f} beside {1e3 * found['empty_s']:.1f} ms"
+    words = f"{found['through']}, {results['store']:,}, / python -c pass ({both})"
     return [Bar(name=words, value=found["ours_s"] / found["empty_s"], bar=3, moonshot=2)]

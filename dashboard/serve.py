@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def run(memory: Memory, *, host: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve *memory*; *ready* is told the address once it answers."""
     server = _listening(memory, _loopback(host), port)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, lambda *_: sys.exit(0))
     shown = f"[{server.effective_host}]" if ":" in server.effective_host else server.effective_host
     ready(f"http://{shown}:{server.effective_port}/")
     sys.stdout.flush()
