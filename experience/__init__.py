@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
-from experience.clock import StillClock
-from experience.errors import Conflict, ExperienceError, InvalidInput, NotFound, StoreUnavailable
-from experience.memory import Memory
-from experience.models import Event, Experience, Hit, Term, Why
-from experience.version import __version__
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from experience.clock import StillClock
+    from experience.errors import Conflict, ExperienceError, InvalidInput, NotFound, StoreUnavailable
+    from experience.memory import Memory
+    from experience.memory import Memory as open
+    from experience.models import Event, Experience, Hit, Term, Why
+    from experience.version import __version__
 
 __all__ = [
     "Conflict", "Event", "Experience", "ExperienceError", "Hit", "InvalidInput", "Memory", "NotFound", "StillClock",
     "StoreUnavailable", "Term", "Why", "__version__", "open",
 ]  # fmt: skip
 
-open = Memory  # `experience.open(project=".", url=None, home=None, clock=None)`
+_ROOMS = {
+    "clock": "StillClock",
+    "errors": "Conflict ExperienceError InvalidInput NotFound StoreUnavailable",
+    "memory": "Memory",
+    "models": "Event Experience Hit Term Why",
+    "version": "__version__",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Each name is fetched from its room when it is first asked for: a hook pays only for the rooms it enters."""
+    from importlib import import_module
+
+    wanted = "Memory" if name == "open" else name  # `experience.open(project=".", url=None, home=None, clock=None)`
+    for room, names in _ROOMS.items():
+        if wanted in names.split():
+            found: object = getattr(import_module(f"experience.{room}"), wanted)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module 'experience' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

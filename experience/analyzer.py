@@ -13,12 +13,14 @@ import Stemmer
 
 QUERY_CHARACTERS = 20_000  # of a longer query only the beginning is searched for
 
+# Compiled when first used: a plain query, of lower-case words alone, needs none of them.
 # Identifiers hold on to - and . between words; emoji are words of their own.
-_WORD = re.compile(r"\w+(?:[-.]\w+)*|[\u2600-\u27bf\U0001f300-\U0001faff]")
-_PLAIN = re.compile(r"[a-z0-9]+")
-_IDENTIFIER = re.compile(r"_|\w[-.]\w|[a-z][A-Z]|[A-Z][A-Z][a-z]")
-_BORDER = re.compile(r"[-._]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+_WORD = r"\w+(?:[-.]\w+)*|[\u2600-\u27bf\U0001f300-\U0001faff]"
+_ASCII_WORD = r"[a-zA-Z0-9_]+(?:[-.][a-zA-Z0-9_]+)*"
+_IDENTIFIER = r"_|[a-zA-Z0-9][-.][a-zA-Z0-9]|[a-z][A-Z]|[A-Z][A-Z][a-z]"
+_BORDER = r"[-._]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})"
+_UNSPACED = r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
+_SPACED = {code: " " for code in range(128) if not chr(code).isalnum()}
 _APOSTROPHES = str.maketrans("", "", "'’")
 
 # Words too common to tell experiences apart; left out of a query while it has any other word.
@@ -37,9 +39,10 @@ def terms(text: str) -> list[str]:
     text = text.translate(_APOSTROPHES) if "'" in text or "’" in text else text
     if not text.isascii():
         return _stems(_unicode_words(text))
-    if _IDENTIFIER.search(text) is None:
-        return _stems(_PLAIN.findall(text.lower()))
-    return _stems(_words(text))
+    lower = text.lower()
+    if (text == lower and not ("_" in text or "-" in text or "." in text)) or not re.search(_IDENTIFIER, text):
+        return _stems(lower.translate(_SPACED).split())
+    return _stems(_words(text, _ASCII_WORD))
 
 
 def query_terms(text: str) -> list[str]:
@@ -53,10 +56,10 @@ def _stems(words: list[str]) -> list[str]:
     return stems
 
 
-def _words(text: str) -> list[str]:
+def _words(text: str, word: str) -> list[str]:
     found: list[str] = []
-    for word in _WORD.findall(text):
-        parts = [part.lower() for part in _BORDER.split(word) if part]
+    for whole in re.findall(word, text):
+        parts = [part.lower() for part in re.split(_BORDER, whole) if part]
         if len(parts) > 1:
             found.append("".join(parts))
         found += parts
@@ -65,8 +68,8 @@ def _words(text: str) -> list[str]:
 
 def _unicode_words(text: str) -> list[str]:
     found: list[str] = []
-    for word in _words(_folded(text)):
-        found += _pairs(word) if _UNSPACED.search(word) else [word]
+    for word in _words(_folded(text), _WORD):
+        found += _pairs(word) if re.search(_UNSPACED, word) else [word]
     return found
 
 
@@ -81,8 +84,8 @@ def _folded(text: str) -> str:
 def _pairs(word: str) -> list[str]:
     """Overlapping pairs of characters where a script has no spaces, the rest as it is."""
     found: list[str] = []
-    for run in re.split(f"({_UNSPACED.pattern})", word):
-        if not _UNSPACED.match(run):
+    for run in re.split(f"({_UNSPACED})", word):
+        if not re.match(_UNSPACED, run):
             found += [run] if run else []
         elif len(run) == 1:
             found.append(run)

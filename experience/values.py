@@ -21,16 +21,18 @@ class Value:
     """A frozen record with keyword-only fields, compared and printed by its fields."""
 
     _fields: tuple[str, ...] = ()
+    _all: frozenset[str] = frozenset()
     _required: frozenset[str] = frozenset()
 
     def __init_subclass__(cls) -> None:
         annotated = cls.__dict__.get("__annotations__", {})  # noqa: RUF063  # `inspect` is what this module avoids
         own = tuple(name for name in annotated if not name.startswith("_"))
         cls._fields = (*cls._fields, *own)
+        cls._all = frozenset(cls._fields)
         cls._required = frozenset(name for name in cls._fields if not hasattr(cls, name))
 
     def __init__(self, **fields: Any) -> None:
-        if not (self._required <= fields.keys() <= set(self._fields)):
+        if fields.keys() != self._all and not (self._required <= fields.keys() <= self._all):
             raise TypeError(f"{type(self).__name__} takes {', '.join(self._fields)}; got {', '.join(fields)}")
         self.__dict__.update(fields)
 

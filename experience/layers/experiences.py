@@ -45,21 +45,6 @@ class NewExperience(Value):
     terms: list[str]
 
 
-class Candidate(Value):
-    """What ranking needs to know of a row, without its texts."""
-
-    key: int
-    project: str
-    terms: str
-    length: int
-    weight: float
-    weighed_at: datetime
-    success_score: float
-    verified_count: int
-    tags: tuple[str, ...]
-    created_at: str
-
-
 class Tally(Value):
     """The sums an experience's success is computed from."""
 
@@ -240,34 +225,29 @@ class Experiences:
         rows = self._store.query(f"select term, doc from experiences_vocabulary where term in ({marks})", *terms)
         return {str(term): whole(count) for term, count in rows}
 
-    def matching(self, terms: Sequence[str], most: int) -> Sequence[tuple[int, float]]:
-        """Key and FTS5 score of the rows that match any of the terms, best first."""
-        match = " OR ".join(f'"{term}"' for term in terms)
-        rows = self._store.query(
-            "select rowid, -rank from experiences_fts where experiences_fts match ? order by rank limit ?", match, most
+    def matching(self, terms: Sequence[tuple[str, float, float]], most: int) -> Sequence[tuple[int, float]]:
+        """This project's rows that hold any of the terms and the idfs they gather, most first; of equals the newest.
+
+        Each term comes with its idf and the share of the rows, newest first, that it is looked up in.
+        """
+        lists = " union all ".join(
+            ["select rowid as key, ? as idf from experiences_fts where experiences_fts match ? and rowid > ?"]
+            * len(terms)
         )
-        return [(whole(key), number(score)) for key, score in rows]
-
-    def promising(self, terms: Sequence[str], most: int, limit: int, at: datetime, half_life_days: float) -> Keys:
-        """Of the *most* best matches, the keys of this project's that stand highest once weight and success count."""
-        match = " OR ".join(f'"{term}"' for term in terms)
+        last = self._last_key()
+        mine = "" if self._alone() else "where (select project from experiences as e where e.key = lists.key) = ?"
         rows = self._store.query(
-            """
-            select e.key from (
-                select rowid, rank from experiences_fts where experiences_fts match ? order by rank limit ?
-            ) as f join experiences as e on e.key = f.rowid
-            where e.project = ?
-            order by f.rank * e.weight * power(0.5, max(0, julianday(?) - julianday(e.weighed_at)) / ?)
-                * (0.5 + e.success_score * (0.5 + e.verified_count)) / (1.5 + e.verified_count)
-            limit ?
-            """,
-            match, most, self._project, to_text(at), half_life_days, limit,
-        )  # fmt: skip
-        return [whole(key) for (key,) in rows]
+            f"select key, sum(idf) as idfs from ({lists}) as lists {mine} "
+            "group by key order by idfs desc, key desc limit ?",
+            *(value for term, idf, share in terms for value in (idf, f'"{term}"', int(last * (1 - share)))),
+            *([self._project] if mine else []),
+            most,
+        )
+        return [(whole(key), number(idf)) for key, idf in rows]
 
-    def candidates(self, keys: Sequence[int]) -> Sequence[Candidate]:
+    def candidates(self, keys: Sequence[int]) -> Rows:
         """What ranking needs to know of these rows, those of other projects left out."""
-        return [candidate(row) for row in self._by_key(CANDIDATE, keys) if row[1] == self._project]
+        return [row for row in self._by_key(CANDIDATE, keys) if row[1] == self._project]
 
     def by_keys(self, keys: Sequence[int]) -> dict[int, Experience]:
         """Whole experiences by their keys."""
@@ -308,6 +288,13 @@ class Experiences:
             found += self._store.query(f"select {columns} from experiences where key in ({marks})", *some)
         return found
 
+    def _alone(self) -> bool:
+        """Whether no other project shares the store."""
+        rows = self._store.query(
+            "select (select min(project) from experiences) is (select max(project) from experiences)"
+        )
+        return bool(rows[0][0])
+
     def _last_key(self) -> int:
         rows = self._store.query("select seq from sqlite_sequence where name = 'experiences'")
         return whole(rows[0][0]) if rows else 0
@@ -321,16 +308,6 @@ def experience(row: Row) -> Experience:
         success_score=number(success), weight=number(weight), use_count=whole(uses), tags=words(tags),
         trust=str(trust), source=str(source), verified_count=whole(verified), created_at=from_text(str(created)),
         last_used_at=from_text(str(used)),
-    )  # fmt: skip
-
-
-def candidate(row: Row) -> Candidate:
-    """A row with CANDIDATE's columns as a value."""
-    key, project, terms, length, weight, weighed_at, success, verified, tags, created = row
-    return Candidate(
-        key=whole(key), project=str(project), terms=str(terms), length=whole(length), weight=number(weight),
-        weighed_at=from_text(str(weighed_at)), success_score=number(success), verified_count=whole(verified),
-        tags=words(tags), created_at=str(created),
     )  # fmt: skip
 
 

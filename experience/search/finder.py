@@ -6,7 +6,7 @@ from _thread import allocate_lock  # `threading` costs a start-up every hook wou
 
 from experience.models import Hit
 from experience.search import fts
-from experience.search.ranking import ranked, why
+from experience.search.ranking import best_first, scored, why
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Finder:
                 return None
             query = index.ask(terms, tags=tags, now=now, half_life_days=self._half_life_days)
             keys = index.propose(query, self._project, limit)
-        return query, ranked(query, self._experiences.candidates(keys))[:limit]
+        return query, best_first(scored(query, self._experiences.candidates(keys)), limit, query)
 
     def _freshened(self, version: object, now: datetime) -> LiveIndex | None:
         """The index with every change since taken over, or None where it has to be built anew."""
@@ -123,9 +123,9 @@ class Finder:
             self._index, self._position, self._seen = index, position, None
 
     def _hits(self, query: Asked, best: list[Ranked], engine: str) -> list[Hit]:
-        whole = self._experiences.by_keys([one.candidate.key for one in best])
+        whole = self._experiences.by_keys([one.key for one in best])
         return [
             Hit(id=shown.id, score=one.score, why=why(query, one, engine), experience=shown)
             for one in best
-            if (shown := whole.get(one.candidate.key)) is not None  # erased this very moment by another process
+            if (shown := whole.get(one.key)) is not None  # erased this very moment by another process
         ]

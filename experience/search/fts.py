@@ -1,14 +1,12 @@
 """Finding with FTS5 inside the store: no start-up, always fresh; serves short-lived processes and servers.
 
-FTS5 only proposes: its best rows for the query's rarest terms. They are ranked by the house's own formula; where a row
-that was left out could still be better (old or failed rows crowd the first ranks), a second look goes deep and weighs.
+FTS5 only proposes: the rows that gather the most idf from the query's rarest terms. They are ranked by the house's own
+formula, some at a time, until no row that is left could get in with the best factors seen so far.
 """
 
 from __future__ import annotations
 
-from math import log
-
-from experience.search.ranking import K1, asked, ranked
+from experience.search.ranking import asked, best_first, saturation, scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,10 +14,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from experience.layers.experiences import Experiences
-    from experience.search.ranking import Asked, Ranked
+    from experience.search.ranking import Asked, Ranked, Scored
 
-FIRST = 128  # rows of the first look: mostly enough
-SECOND = 8192  # rows of the second look, at the best matches whatever their weight
+POSTINGS = 6_000  # of the rarest terms, read whole; as many again of the others, in the newest rows: old ones weigh less
+FIRST = 128  # rows ranked at first: mostly enough
+PROPOSED = 1_024  # rows asked for; past them a row has too little in common with the query
 
 
 def find(
@@ -40,40 +39,36 @@ def find(
 
 
 def best(layer: Experiences, query: Asked, limit: int) -> list[Ranked]:
-    """A short look by the rarest terms; a long one where a row left out could still be better."""
-    first, used = max(FIRST, 4 * limit), rarest(query)
-    matches = layer.matching(query.terms[:used], first)
-    found = ranked(query, layer.candidates([key for key, _ in matches]))[:limit]
-    reached = found[-1].score * query.most if len(found) == limit else 0.0
-    if reached >= left_out(query, used, matches[-1][1] if len(matches) == first else 0.0):
-        return found
-    keys = layer.promising(query.terms, SECOND, 2 * first, query.now, query.half_life_days)
-    return ranked(query, layer.candidates(keys))[:limit]
+    """The best rows: the most promising are ranked, some at a time, until the rest could not get in."""
+    proposed = layer.matching(within_budget(query), max(PROPOSED, 2 * limit))
+    found: list[Scored] = []
+    looked, heaviest = 0, 0.0
+    while looked < len(proposed):
+        some = proposed[looked : looked + max(FIRST, 2 * limit, looked)]
+        found += scored(query, layer.candidates([key for key, _ in some]))
+        looked += len(some)
+        heaviest = max([heaviest, *(heft(query, one) for one in found)])
+        if looked < len(proposed) and proposed[looked][1] * heaviest < reached(found, limit) * query.most:
+            break
+    return best_first(found, limit, query)
 
 
-def rarest(query: Asked) -> int:
-    """How many of the rarest terms carry most of what a row can score: the others rarely change who is found."""
-    carried, most = 0.0, sum(query.idfs)
-    for used, weight in enumerate(query.idfs, 1):
-        carried += weight
-        if carried >= 0.75 * most:
-            return used
-    return len(query.idfs)
+def within_budget(query: Asked) -> list[tuple[str, float, float]]:
+    """Each term, its idf and in which share of the rows, newest first, it is looked up: the rarest ones in all."""
+    rare = 1
+    while rare < len(query.terms) and sum(query.counts[: rare + 1]) <= POSTINGS:
+        rare += 1
+    share = min(1.0, POSTINGS / (sum(query.counts[rare:]) or 1))
+    terms = zip(query.terms, query.idfs, strict=True)
+    return [(term, idf, 1.0 if at < rare else share) for at, (term, idf) in enumerate(terms)]
 
 
-def left_out(query: Asked, used: int, last: float) -> float:
-    """The most BM25 of a row that FTS5 did not propose, when the last it proposed scored *last* (0: it proposed all).
+def heft(query: Asked, one: Scored) -> float:
+    """What a row makes of the idfs it gathers: its saturation, weight and success, tags aside."""
+    _, _, _, _, weight, success, row = one
+    return weight * success * saturation(1, int(row[3]), query.average_length)
 
-    FTS5 multiplies by (k1 + 1) and takes a slightly smaller idf: the difference of the two is added back.
-    """
-    unasked = sum(query.idfs[used:])
-    if last == 0:
-        return unasked
-    return (
-        unasked
-        + last / (K1 + 1)
-        + sum(
-            mine - max(1e-6, log((query.rows - count + 0.5) / (count + 0.5)))
-            for count, mine in zip(query.counts[:used], query.idfs[:used], strict=True)
-        )
-    )
+
+def reached(found: list[Scored], limit: int) -> float:
+    """The score of the last that would be shown, 0 while there is room."""
+    return sorted([one[0] for one in found], reverse=True)[limit - 1] if len(found) >= limit else 0.0

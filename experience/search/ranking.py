@@ -6,18 +6,22 @@ meaning from query to query: weak evidence stays weak.
 
 from __future__ import annotations
 
+import json
 from math import log
 
+from experience.clock import from_text
 from experience.models import Term, Why
 from experience.search.decay import retention
 from experience.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from datetime import datetime
+    from typing import Any, TypeAlias
 
-    from experience.layers.experiences import Candidate
+    Row: TypeAlias = tuple[Any, ...]  # with the columns of `layers.experiences.CANDIDATE`
+    Scored: TypeAlias = tuple[float, str, int, float, float, float, Row]  # score, created_at, key, its parts
 
 K1 = 1.2
 B = 0.75
@@ -40,14 +44,16 @@ class Asked(Value):
 
 
 class Ranked(Value):
-    """A candidate with its score; the reasons are told for those that are shown."""
+    """A row that is shown, with every part of its score."""
 
+    key: int
     score: float
-    candidate: Candidate
     relevance: float
     weight: float
     success: float
     tags: float
+    terms: tuple[str, ...]
+    length: int
 
 
 def asked(
@@ -88,52 +94,63 @@ def proven(success_score: float, verified_count: int) -> float:
     return (0.5 + success_score * evidence) / (1 + evidence)
 
 
-def tag_factor(asked_for: frozenset[str], tags: Sequence[str]) -> float:
-    """Tags re-rank, they do not filter: from one half for none of them to 1 for all."""
+def tag_factor(asked_for: frozenset[str], tags: object) -> float:
+    """Tags re-rank, they do not filter: from one half for none of them (*tags* is a JSON list) to 1 for all."""
     if not asked_for:
         return 1.0
-    return 0.5 + 0.5 * len(asked_for.intersection(tags)) / len(asked_for)
+    return 0.5 + 0.5 * len(asked_for.intersection(json.loads(str(tags)))) / len(asked_for)
 
 
-def ranked(query: Asked, candidates: Iterable[Candidate]) -> list[Ranked]:
-    """The candidates that match at all, best first; of equals the newest first."""
-    found = [_weighed(query, candidate) for candidate in candidates]
-    found = [one for one in found if one.relevance > 0]
-    found.sort(key=lambda one: (one.score, one.candidate.created_at, one.candidate.key), reverse=True)
+def scored(query: Asked, rows: Iterable[Row]) -> list[Scored]:
+    """The rows that match at all with their scores; light, for most of them are never shown."""
+    worth, tags = dict(zip(query.terms, query.idfs, strict=True)), query.tags
+    kept: dict[object, float] = {}  # moment → what time left of a weight: many rows were weighed together
+    found: list[Scored] = []
+    for row in rows:
+        key, _, terms, length, stored, weighed_at, success_score, verified, tagged, created = row
+        held = [term for term in terms.split(" ") if term in worth]
+        if not held:
+            continue
+        norm = K1 * (1 - B + B * length / query.average_length)
+        relevance = _bm25(held, worth, norm) / query.most
+        if weighed_at not in kept:
+            age_s = (query.now - from_text(weighed_at)).total_seconds()
+            kept[weighed_at] = retention(age_s, half_life_days=query.half_life_days)
+        weight, success = stored * kept[weighed_at], proven(success_score, verified)
+        score = relevance * weight * success
+        if tags:
+            score *= tag_factor(tags, tagged)
+        found.append((score, created, key, relevance, weight, success, row))
     return found
+
+
+def best_first(found: list[Scored], limit: int, query: Asked) -> list[Ranked]:
+    """The best *limit* in the order they are shown: by score, and of equals the newest first."""
+    return [
+        Ranked(
+            key=key, score=score, relevance=relevance, weight=weight, success=success,
+            tags=tag_factor(query.tags, row[8]), terms=tuple(str(row[2]).split(" ")), length=int(str(row[3])),
+        )
+        for score, _, key, relevance, weight, success, row in sorted(found, reverse=True)[:limit]
+    ]  # fmt: skip
 
 
 def why(query: Asked, one: Ranked, engine: str) -> Why:
     """Every part of a score, so that anyone can add it up again."""
-    terms = one.candidate.terms.split(" ")
     parts = []
     for term, count, weight in zip(query.terms, query.counts, query.idfs, strict=True):
-        if tf := terms.count(term):
-            part = weight * saturation(tf, one.candidate.length, query.average_length) / query.most
+        if tf := one.terms.count(term):
+            part = weight * saturation(tf, one.length, query.average_length) / query.most
             parts.append(Term(term=term, tf=tf, df=count, idf=weight, part=part))
     return Why(
         relevance=one.relevance, weight=one.weight, success=one.success, tags=one.tags, terms=tuple(parts),
-        rows=query.rows, length=one.candidate.length, average_length=query.average_length, engine=engine,
+        rows=query.rows, length=one.length, average_length=query.average_length, engine=engine,
     )  # fmt: skip
 
 
-def _weighed(query: Asked, candidate: Candidate) -> Ranked:
-    relevance = _relevance(query, candidate)
-    age_s = (query.now - candidate.weighed_at).total_seconds()
-    weight = candidate.weight * retention(age_s, half_life_days=query.half_life_days)
-    success = proven(candidate.success_score, candidate.verified_count)
-    tags = tag_factor(query.tags, candidate.tags)
-    return Ranked(
-        score=relevance * weight * success * tags, candidate=candidate, relevance=relevance, weight=weight,
-        success=success, tags=tags,
-    )  # fmt: skip
-
-
-def _relevance(query: Asked, candidate: Candidate) -> float:
-    terms = candidate.terms.split(" ")
-    norm = K1 * (1 - B + B * candidate.length / query.average_length)
-    found = 0.0
-    for term, weight in zip(query.terms, query.idfs, strict=True):
-        if tf := terms.count(term):
-            found += weight * tf / (tf + norm)
-    return found / query.most
+def _bm25(held: list[str], worth: dict[str, float], norm: float) -> float:
+    """The terms a row holds, repeats included, as one sum."""
+    distinct = set(held)
+    if len(distinct) == len(held):
+        return sum([worth[term] for term in held]) / (1 + norm)
+    return sum([worth[term] * (tf := held.count(term)) / (tf + norm) for term in sorted(distinct)])
