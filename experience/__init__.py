@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from experience.clock import StillClock
     from experience.errors import Conflict, ExperienceError, InvalidInput, NotFound, StoreUnavailable
     from experience.memory import Memory
-    from experience.memory import Memory as open
+    from experience.memory import Memory as open  # noqa: A004, N813  # the name is the product's front door
     from experience.models import Event, Experience, Hit, Term, Why
     from experience.version import __version__
 
@@ -39,4 +39,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted(__all__)

@@ -12,8 +12,6 @@ from experience.ids import new_id
 from experience.layers import facts
 from experience.layers.events import Events, checked_type
 from experience.layers.experiences import Experiences, NewExperience
-from experience.layers.outcomes import Outcomes
-from experience.learning import outcomes
 from experience.models import EXPERIENCE_TYPES, TRUST, Experience, Hit
 from experience.search.finder import Finder
 from experience.settings import Settings, home_directory
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
     from experience.clock import Clock
     from experience.db import Store
     from experience.layers.events import Verification
+    from experience.layers.outcomes import Outcomes
     from experience.models import Json
 
 DIRECTORY = ".experience"
@@ -53,7 +52,6 @@ class Memory:
         self.project = self._name()
         self.events = Events(self.store, self.project)
         self.experiences = Experiences(self.store, self.project)
-        self._outcomes = Outcomes(self.store, self.project)
         self._finder = Finder(self.store, self.experiences, self.events, self.project, self.settings["half_life_days"])
 
     def __enter__(self) -> Self:
@@ -127,6 +125,8 @@ class Memory:
 
     def outcome(self, id: str, score: float, channel: str = "agent", evidence: Json = None) -> Experience:
         """Say how it went with an experience: moves its success score and counts as one use."""
+        from experience.learning import outcomes  # a find need not pay for it
+
         now, score = self._clock(), checks.score("score", score)
         verified, written = outcomes.is_verified(channel), checks.json_text("evidence", evidence)
         told = new_id("out_")
@@ -194,6 +194,12 @@ class Memory:
             "project": self.project, "store": self.store.where, **self.experiences.stats(),
             "outcomes": self._outcomes.count(), "events": self.events.count(), "at": to_text(self._clock()),
         }  # fmt: skip
+
+    @property
+    def _outcomes(self) -> Outcomes:
+        from experience.layers.outcomes import Outcomes  # a find need not pay for it
+
+        return Outcomes(self.store, self.project)
 
     @property
     def user(self) -> Store:

@@ -11,7 +11,7 @@ def main() -> None:
 
     asked = quick.parsed(sys.argv[1:])
     if asked is not None:
-        sys.exit(quick.run(asked))
+        quick.run_and_leave(asked)
     from experience.cli.commands import experience  # click costs more start-up than a whole find
 
     experience(prog_name="experience")

@@ -5,13 +5,17 @@ Whatever is not plainly a find (help, a misspelt option) is left to click, which
 
 from __future__ import annotations
 
+import gc
+import os
+import sys
+
 from experience.cli import show
 from experience.cli.place import opened
 from experience.errors import ExperienceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Never
 
 _TAKES_A_VALUE = {"--tag", "--limit", "--project", "--url"}
 
@@ -36,6 +40,18 @@ def parsed(arguments: list[str]) -> dict[str, Any] | None:
         else:
             found["query"] = argument
     return found if found["query"] is not None and found["limit"].isdecimal() else None
+
+
+def run_and_leave(asked: dict[str, Any]) -> Never:
+    """Find, print, and end at once: collecting and tidying up a process that ends anyway takes 2 ms of 20."""
+    gc.disable()
+    code = run(asked)
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:  # whoever read the output has gone
+        code = 1
+    os._exit(code)
 
 
 def run(asked: dict[str, Any]) -> int:

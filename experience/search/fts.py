@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from experience.layers.experiences import Experiences
     from experience.search.ranking import Asked, Ranked, Scored
 
-POSTINGS = 6_000  # of the rarest terms, read whole; as many again of the others, in the newest rows: old ones weigh less
+POSTINGS = 6_000  # read of the rarest terms; as many again of the others, in the newest rows: old ones weigh less
 FIRST = 128  # rows ranked at first: mostly enough
-PROPOSED = 1_024  # rows asked for; past them a row has too little in common with the query
+PROPOSED = (256, 4_096)  # rows asked for, and once those were not enough; past them rows have too little in common
 
 
 def find(
@@ -40,15 +40,19 @@ def find(
 
 def best(layer: Experiences, query: Asked, limit: int) -> list[Ranked]:
     """The best rows: the most promising are ranked, some at a time, until the rest could not get in."""
-    proposed = layer.matching(within_budget(query), max(PROPOSED, 2 * limit))
     found: list[Scored] = []
-    looked, heaviest = 0, 0.0
-    while looked < len(proposed):
-        some = proposed[looked : looked + max(FIRST, 2 * limit, looked)]
-        found += scored(query, layer.candidates([key for key, _ in some]))
-        looked += len(some)
-        heaviest = max([heaviest, *(heft(query, one) for one in found)])
-        if looked < len(proposed) and proposed[looked][1] * heaviest < reached(found, limit) * query.most:
+    looked, heaviest, terms = 0, 0.0, within_budget(query)
+    for most in PROPOSED:
+        proposed = layer.matching(terms, max(most, 2 * limit))
+        while looked < len(proposed):
+            if proposed[looked][1] * heaviest < reached(found, limit) * query.most:
+                return best_first(found, limit, query)
+            some = proposed[looked : looked + max(FIRST, 2 * limit, looked)]
+            fresh = scored(query, layer.candidates([key for key, _ in some]))
+            heaviest = max([heaviest, *(heft(query, one) for one in fresh)])
+            found += fresh
+            looked += len(some)
+        if len(proposed) < most:
             break
     return best_first(found, limit, query)
 
