@@ -68,7 +68,7 @@ def _measure_size(results: dict, job: dict, queries: int, directory: str) -> Non
         results["engines"][name, size] = built | work({**job, "job": "serve", "engine": name})
     if size == results["store"]:
         results["freshness"] = work({**job, "job": "freshness"})
-        results["cold"] = cold.measure(directory, made[0].text, directory)
+        results["cold"] = cold.measure(directory, [query.text for query in made], directory)
 
 
 def work(job: dict) -> dict:

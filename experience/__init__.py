@@ -27,11 +27,11 @@ _ROOMS = {
 
 def __getattr__(name: str) -> object:
     """Each name is fetched from its room when it is first asked for: a hook pays only for the rooms it enters."""
-    from importlib import import_module
-
     wanted = "Memory" if name == "open" else name  # `experience.open(project=".", url=None, home=None, clock=None)`
     for room, names in _ROOMS.items():
         if wanted in names.split():
+            from importlib import import_module
+
             found: object = getattr(import_module(f"experience.{room}"), wanted)
             globals()[name] = found
             return found

@@ -10,6 +10,7 @@ ENGINES = {
     "ours, FTS path": "ours:Cold",
     "FTS5, OR of all words": "sqlite_fts:Fts5",
     "bm25s.retrieve": "arrays:Arrays",
+    "bm25s.tokenize + retrieve": "arrays:Manual",
     "rank_bm25": "pure_python:PurePython",
     "tantivy": "rust:Rust",
 }

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def out(line: str) -> None:
     """One line of data; text no terminal can show is escaped rather than refused."""
@@ -64,7 +66,7 @@ def experiences(found: Iterable[Experience]) -> None:
 def events(found: Iterable[Event]) -> None:
     """One line each."""
     for one in found:
-        data = one_line(json.dumps(one.data, ensure_ascii=False))
+        data = one_line(_encode(one.data))
         out(f"{one.seq:>7}  {one.at:%Y-%m-%d %H:%M:%S}  {one.type:22}  {one.subject:14}  {one.actor:6}  {data}")
 
 
@@ -77,13 +79,14 @@ def pairs(found: dict[str, Json]) -> None:
 
 def solution(value: Json) -> str:
     """A solution on one line; text as it is, all else as JSON."""
-    return one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return one_line(value if isinstance(value, str) else _encode(value))
 
 
 def one_line(text: str) -> str:
     """Text without line breaks and control characters, cut at the width of a page."""
-    words = "".join(letter if letter.isprintable() else " " for letter in text)
-    words = " ".join(words.split())
+    if not text.isprintable():
+        text = "".join([letter if letter.isprintable() else " " for letter in text])
+    words = " ".join(text.split())
     return words if len(words) <= WIDTH else words[: WIDTH - 1] + "…"
 
 

@@ -185,7 +185,6 @@ def _connect(path: str, timeout_s: float) -> sqlite3.Connection:
         if raw.execute("pragma journal_mode").fetchone()[0] != "wal" and _is_ours_to_change(raw):
             raw.execute("pragma journal_mode = wal")
         raw.execute("pragma synchronous = full")  # an acknowledged write survives a power cut, not only a crash
-        raw.execute("pragma mmap_size = 268435456")  # a fresh process reads the index without copying its pages
         raw.execute("pragma cache_size = -16000")  # a large write stays in memory until it is committed
         raw.execute("pragma foreign_keys = on")
         raw.execute("pragma secure_delete = on")  # what is erased is overwritten, not only unlinked

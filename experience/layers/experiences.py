@@ -237,8 +237,8 @@ class Experiences:
         last = self._last_key()
         mine = "" if self._alone() else "where (select project from experiences as e where e.key = lists.key) = ?"
         rows = self._store.query(
-            f"select key, sum(idf) as idfs from ({lists}) as lists {mine} "
-            "group by key order by idfs desc, key desc limit ?",
+            f"select key, sum(idf) + key * 1e-12 as idfs from ({lists}) as lists {mine} "
+            "group by key order by idfs desc limit ?",
             *(value for term, idf, share in terms for value in (idf, f'"{term}"', int(last * (1 - share)))),
             *([self._project] if mine else []),
             most,

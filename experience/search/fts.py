@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from experience.layers.experiences import Experiences
     from experience.search.ranking import Asked, Ranked, Scored
 
-POSTINGS = 6_000  # read of the rarest terms; as many again of the others, in the newest rows: old ones weigh less
+RARE = 4_000  # postings read of the rarest terms, wherever they stand …
+COMMON = 6_000  # … and of the other terms, in the newest rows alone: older ones weigh less
 FIRST = 128  # rows ranked at first: mostly enough
 PROPOSED = (256, 4_096)  # rows asked for, and once those were not enough; past them rows have too little in common
 
@@ -60,9 +61,9 @@ def best(layer: Experiences, query: Asked, limit: int) -> list[Ranked]:
 def within_budget(query: Asked) -> list[tuple[str, float, float]]:
     """Each term, its idf and in which share of the rows, newest first, it is looked up: the rarest ones in all."""
     rare = 1
-    while rare < len(query.terms) and sum(query.counts[: rare + 1]) <= POSTINGS:
+    while rare < len(query.terms) and sum(query.counts[: rare + 1]) <= RARE:
         rare += 1
-    share = min(1.0, POSTINGS / (sum(query.counts[rare:]) or 1))
+    share = min(1.0, COMMON / (sum(query.counts[rare:]) or 1))
     terms = zip(query.terms, query.idfs, strict=True)
     return [(term, idf, 1.0 if at < rare else share) for at, (term, idf) in enumerate(terms)]
 
