@@ -44,7 +44,7 @@ def measure(sizes: list[int], queries: int, scratch: str) -> dict:
     documents = join(scratch, "documents.txt")
     tell(f"making {sizes[-1]:,} documents")
     corpus.write_documents(documents, max(sizes[-1], MANY + SINGLE))
-    results: dict = {"engines": {}, "skipped": [], "store": STORE if STORE in sizes else sizes[-1]}
+    results: dict = {"engines": {}, "agreement": {}, "skipped": [], "store": STORE if STORE in sizes else sizes[-1]}
     for size in sizes:
         _measure_size(results, {"documents": documents, "size": size}, queries, join(scratch, str(size)))
     results["writes"] = work({"job": "writes", "documents": documents, "directory": scratch})
@@ -66,6 +66,7 @@ def _measure_size(results: dict, job: dict, queries: int, directory: str) -> Non
         if not built:  # both paths of ours read the same store
             built = {"build_s": results["engines"]["ours, live", size]["build_s"]}
         results["engines"][name, size] = built | work({**job, "job": "serve", "engine": name})
+    results["agreement"][size] = work({**job, "job": "agreement"})
     if size == results["store"]:
         results["freshness"] = work({**job, "job": "freshness"})
         results["cold"] = cold.measure(directory, [query.text for query in made], directory)

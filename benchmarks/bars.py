@@ -34,7 +34,8 @@ class Bar:
 
 def bars(results: dict) -> list[Bar]:
     """Every bar that this run has figures for."""
-    return [*_finding(results), *_growing(results), *_freshness(results), *_writing(results), *_starting(results)]
+    parts = (_finding, _growing, _agreeing, _freshness, _writing, _starting)
+    return [bar for part in parts for bar in part(results)]
 
 
 def _p50(results: dict, engine: str, size: int) -> float:
@@ -79,6 +80,17 @@ def _growing(results: dict) -> list[Bar]:
             bar=3,
         ),
     ]
+
+
+def _agreeing(results: dict) -> list[Bar]:
+    words = {"first": ("the first hit", 99), "ten": ("the ten hits", 95)}
+    return [
+        Bar(
+            name=f"{what} alike on both paths, {size:,}", value=100 * found[key], bar=least, at_least=True, unit="%"
+        )
+        for size, found in results["agreement"].items()
+        for key, (what, least) in words.items()
+    ]  # fmt: skip
 
 
 def _freshness(results: dict) -> list[Bar]:

@@ -9,7 +9,7 @@ from time import perf_counter
 
 import psutil
 
-from benchmarks import freshness, timing, writes
+from benchmarks import agreement, freshness, timing, writes
 from benchmarks.engines import engine
 
 WARM_UP = 10
@@ -79,7 +79,10 @@ def fresh(served: object, size: int) -> float | None:
     return timing.median(durations)
 
 
-JOBS = {"build": build, "serve": serve, "writes": writes.measure, "freshness": freshness.measure}
+JOBS = {
+    "build": build, "serve": serve, "agreement": agreement.measure, "writes": writes.measure,
+    "freshness": freshness.measure,
+}  # fmt: skip
 
 if __name__ == "__main__":
     job = json.loads(sys.argv[1])

@@ -4,23 +4,43 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from experience.capture.detect import detect
     from experience.clock import StillClock
     from experience.errors import Conflict, ExperienceError, InvalidInput, NotFound, StoreUnavailable
     from experience.memory import Memory
     from experience.memory import Memory as open  # noqa: A004, N813  # the name is the product's front door
-    from experience.models import Event, Experience, Hit, Term, Why
+    from experience.models import (
+        Captured,
+        Considered,
+        Context,
+        Episode,
+        Event,
+        Experience,
+        Hit,
+        Injection,
+        MemoryHit,
+        MemoryItem,
+        MemoryWhy,
+        Procedure,
+        Term,
+        Turn,
+        Why,
+    )  # fmt: skip
     from experience.version import __version__
 
 __all__ = [
-    "Conflict", "Event", "Experience", "ExperienceError", "Hit", "InvalidInput", "Memory", "NotFound", "StillClock",
-    "StoreUnavailable", "Term", "Why", "__version__", "open",
+    "Captured", "Conflict", "Considered", "Context", "Episode", "Event", "Experience", "ExperienceError", "Hit",
+    "Injection", "InvalidInput", "Memory", "MemoryHit", "MemoryItem", "MemoryWhy", "NotFound", "Procedure",
+    "StillClock", "StoreUnavailable", "Term", "Turn", "Why", "__version__", "detect", "open",
 ]  # fmt: skip
 
 _ROOMS = {
     "clock": "StillClock",
     "errors": "Conflict ExperienceError InvalidInput NotFound StoreUnavailable",
     "memory": "Memory",
-    "models": "Event Experience Hit Term Why",
+    "capture.detect": "detect",
+    "models": "Captured Considered Context Episode Event Experience Hit Injection MemoryHit MemoryItem MemoryWhy "
+    "Procedure Term Turn Why",
     "version": "__version__",
 }
 

@@ -1,4 +1,4 @@
-"""The nouns of part one as values: what is stored, what is found, and why."""
+"""The nouns as values: what is stored, what is found, and why."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     Json: TypeAlias = Any  # whatever json.loads may return
 
 EXPERIENCE_TYPES = ("tool_chain", "user_preference", "task_solution", "error_recovery")
+MEMORY_TYPES = ("policy", "workflow", "pitfall", "architecture", "decision", "preference", "fact")
+PRIORITIES = ("critical", "high", "medium", "normal")  # most pressing first
+REACHES = ("project", "user")
 TRUST = ("user", "verified", "agent", "tool", "external")  # most trusted first
 
 
@@ -37,7 +40,7 @@ class Term(Value):
     """One query word's share in a hit: how often it stands there, how rare it is, what it adds."""
 
     term: str
-    tf: int
+    tf: float
     df: int
     idf: float
     part: float
@@ -64,6 +67,145 @@ class Hit(Value):
     score: float
     why: Why
     experience: Experience
+
+
+class MemoryItem(Value):
+    """One typed statement: what it says, for whom and where it holds, who vouches for it, and what became of it."""
+
+    id: str
+    reach: str
+    type: str
+    priority: str
+    content: str
+    title: str
+    keywords: str  # separated by |
+    scope: str | None
+    tags: tuple[str, ...]
+    trust: str
+    source: str
+    claim: str | None
+    reinforcement_count: int
+    created_at: datetime
+    updated_at: datetime
+    accessed_at: datetime
+    valid_from: datetime
+    valid_to: datetime | None = None
+    quarantined_at: datetime | None = None
+    quarantine_reason: str | None = None
+    archived_at: datetime | None = None
+    superseded_by: str | None = None
+    folded_into: str | None = None
+
+
+class MemoryWhy(Value):
+    """Why a memory stands where it stands: `score = (relevance + neighbours) × decay × reinforcement`."""
+
+    relevance: float
+    neighbours: float
+    decay: float
+    reinforcement: float
+    terms: tuple[Term, ...]
+    rows: int
+    length: int
+    average_length: float
+    engine: str
+
+
+class MemoryHit(Value):
+    """A memory that was found: how good a match, and why."""
+
+    id: str
+    score: float
+    why: MemoryWhy
+    memory: MemoryItem
+
+
+class Episode(Value):
+    """An event with an outcome and tags, worth remembering after the run."""
+
+    id: str
+    event: str
+    outcome: str | None
+    tags: tuple[str, ...]
+    session: str | None
+    trust: str
+    source: str
+    created_at: datetime
+
+
+class Procedure(Value):
+    """A named workflow with its steps in order, and how often it worked."""
+
+    id: str
+    name: str
+    context: str
+    steps: tuple[str, ...]
+    success_count: int
+    failure_count: int
+    trust: str
+    source: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class Turn(Value):
+    """One message of a session, its secrets taken out."""
+
+    id: str
+    session: str
+    role: str
+    content: str
+    created_at: datetime
+
+
+class Considered(Value):
+    """One thing that was considered for a block: where from, how it scored, whether it is in, and why."""
+
+    id: str
+    kind: str
+    layer: str
+    taken: bool
+    reason: str
+    score: float
+    parts: dict[str, float]
+    tokens: int
+
+
+class Context(Value):
+    """One block for an agent's prompt: its text and tokens, what is in it, and what was considered for it."""
+
+    text: str
+    tokens: int
+    items: tuple[str, ...]
+    injection_id: str
+    trace: tuple[Considered, ...]
+
+
+class Injection(Value):
+    """A block that was handed out: when, for what, with what in it and why."""
+
+    id: str
+    session: str
+    prompt: str
+    path: str | None
+    budget: int
+    tokens: int
+    text: str
+    items: tuple[str, ...]
+    trace: tuple[Considered, ...]
+    position: int
+    created_at: datetime
+
+
+class Captured(Value):
+    """Something worth remembering in what was said: its words and place, and the pattern that saw it."""
+
+    type: str
+    text: str
+    priority: str
+    span: tuple[int, int]
+    pattern: str
+    id: str | None = None  # of the memory it became, once it is stored
 
 
 class Event(Value):

@@ -35,12 +35,18 @@ def _port(name: str, value: Json) -> int:
     return checks.count(name, value, least=0, most=65_535)
 
 
+def _sets(name: str, value: Json) -> int:
+    return checks.count(name, value, most=100)
+
+
 KNOWN: dict[str, tuple[Json, Callable[[str, Json], Json], str]] = {
     "project": (None, _text, "the project's name on a shared server; by default its directory's name"),
     "url": (None, _text, "the libSQL server that holds the project's store; by default a file"),
     "timeout_s": (10.0, checks.positive, "seconds to wait for a busy or silent store"),
     "half_life_days": (30.0, checks.positive, "days without use after which an experience weighs half"),
     "min_weight": (0.05, checks.score, "experiences that weigh less are pruned"),
+    "cache_ttl_minutes": (30.0, checks.positive, "minutes that a result set of this process is kept"),
+    "cache_result_sets": (3, _sets, "how many result sets are kept"),
     "host": ("127.0.0.1", _text, "the address that `experience up` listens on"),
     "port": (7333, _port, "the port that `experience up` listens on; 0 takes a free one"),
 }

@@ -11,7 +11,23 @@ from pathlib import Path
 
 import pytest
 
+import experience
+from tests.conftest import free_port
+
 SCRIPT = str(Path(sys.executable).parent / "experience")
+# Imported by every Python that starts with it on its path: writes down each call that could reach another machine.
+WATCH = """
+import os, sys
+REACHING = {"connect", "getaddrinfo", "gethostbyname", "gethostbyaddr", "sendto", "sendmsg", "bind"}
+SEEN = os.open(os.environ["SEEN"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+def watch(event, arguments):
+    room, _, name = event.partition(".")
+    if room == "socket" and name in REACHING:
+        os.write(SEEN, f"{name} {[one for one in arguments if isinstance(one, tuple | str)]}\\n".encode())
+
+sys.addaudithook(watch)
+"""
 
 
 def run(where: Path, *arguments: str, answer: str = "") -> subprocess.CompletedProcess[str]:
@@ -168,6 +184,46 @@ def test_a_mistake_gets_a_sentence_and_an_exit_code(project: Path, arguments: li
     assert (done.returncode, done.stdout) == (code, "")
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where every process that the test starts writes down whom it wanted to reach."""
+    (tmp_path / "watch").mkdir()
+    (tmp_path / "watch" / "sitecustomize.py").write_text(WATCH)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "watch"), prepend=os.pathsep)
+    monkeypatch.setenv("SEEN", str(tmp_path / "seen"))
+    return tmp_path / "seen"
+
+
+def test_no_command_reaches_out_of_this_machine(tmp_path: Path, seen: Path) -> None:
+    """C002, C147: no connection, no look-up of a name; only a URL somebody set is ever connected to."""
+    made = told(tmp_path, "record", "deploy the site", "x")
+    for command in (
+        "init", "find deploy", "find deploy --", f"get {made['id']}", "list", f"outcome {made['id']} 1", "stats",
+        "events", "verify", "reindex", "settings half_life_days 14", f"erase {made['id']} --yes",
+    ):  # fmt: skip
+        done = run(tmp_path, *command.split())
+        assert (done.returncode, done.stderr) == (0, ""), command
+    assert seen.read_text() == ""
+
+    port = free_port()
+    assert run(tmp_path, "stats", "--url", f"http://127.0.0.1:{port}").returncode == 1
+    assert f"connect [('127.0.0.1', {port})]" in seen.read_text()
+    assert {line.split("'")[1] for line in seen.read_text().splitlines()} == {"127.0.0.1"}
+
+
+def test_a_run_is_replayed_in_order(project: Path) -> None:
+    """C108: what an agent logged in one run, and nothing of another."""
+    with experience.open(project) as memory:
+        for number, run_id in enumerate(("r1", "r2", "r1", "r1")):
+            memory.log(("tool.called", "error.raised")[number % 2], f"step {number}", run=run_id)
+
+    replayed = told(project, "events", "--run", "r1")
+
+    assert [(one["type"], one["subject"]) for one in replayed] == [
+        ("tool.called", "step 0"), ("tool.called", "step 2"), ("error.raised", "step 3"),
+    ]  # fmt: skip
 
 
 def test_every_command_has_one_help_sentence(tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ import experience
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("experience", "memory_sync", "jobs", "dashboard")
-GROUND = {"models", "errors", "clock", "ids", "values", "checks", "analyzer", "version"}
+GROUND = {"models", "errors", "clock", "ids", "values", "checks", "analyzer", "columns", "fence", "globs", "version"}
 CELLAR = {"db", "schema", "settings"}
 STRANGERS = {"capture", "pipeline", "context", "learning"}
 DOORS = {"cli", "hooks", "mcp_server", "adapters"}
-INSIDE = GROUND | CELLAR | {"layers", "search"} | STRANGERS | {"memory", "experience"}
+INSIDE = GROUND | CELLAR | {"layers", "search"} | STRANGERS | {"desks", "verbs", "memory", "experience"}
 # What each room may know besides itself. The console script is the one door that opens the others.
 MAY_KNOW: dict[str, set[str]] = {
     **dict.fromkeys(GROUND, GROUND),
@@ -27,6 +27,8 @@ MAY_KNOW: dict[str, set[str]] = {
     "layers": GROUND | CELLAR,
     "search": GROUND | CELLAR | {"layers"},
     **dict.fromkeys(STRANGERS, GROUND | CELLAR | {"layers", "search"}),
+    "desks": INSIDE - {"verbs", "memory", "experience"},
+    "verbs": INSIDE - {"memory", "experience"},
     "memory": INSIDE - {"experience"},
     "experience": INSIDE,
     "memory_sync": INSIDE,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,6 +17,8 @@ from hypothesis import strategies as st
 
 import experience
 from experience import Hit, Memory, StillClock, analyzer
+from experience.search import finder
+from tests.conftest import Server
 
 VERBS = "deploy build test debug migrate restore rename parse cache index upload sign rotate profile retry".split()
 THINGS = (
@@ -125,6 +129,24 @@ def test_both_engines_find_the_same(pair: tuple[Memory, Memory], clock: StillClo
     assert tens >= 190
 
 
+def test_both_engines_find_the_same_in_a_store_grown_over_months(memory: Memory, clock: StillClock) -> None:
+    """C138: thousands of rows of every age and success, so that FTS5 has to choose which rows it looks at."""
+    rng = Random(11)
+    for _ in range(60):
+        memory.record_many([a_record(rng) for _ in range(100)])
+        clock.advance(days=1)
+    memory.warm()
+    asked = [a_query(rng) for _ in range(160)]
+    live, plain = [memory.find(query) for query in asked], []
+    for start in range(0, len(asked), finder.STAYS):  # a process that makes no more finds than these stays with FTS5
+        with another(memory, clock) as short:
+            plain += [short.find(query) for query in asked[start : start + finder.STAYS]]
+
+    assert (engines(*live), engines(*plain)) == ([{"bm25s"}] * 160, [{"fts5"}] * 160)
+    assert sum(one[0].id == two[0].id for one, two in zip(live, plain, strict=True)) >= 0.99 * 160
+    assert sum(alike(one, two) for one, two in zip(live, plain, strict=True)) >= 0.95 * 160
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_a_live_index_that_followed_every_change_equals_a_fresh_one(
     pair: tuple[Memory, Memory], clock: StillClock, seed: int
@@ -208,7 +230,7 @@ def test_with_equal_weight_and_success_the_ranking_is_that_of_bm25(pair: tuple[M
     live.record_many([{"intent": an_intent(rng), "solution": 1} for _ in range(400)])
     for query in [*THINGS, *(f"{rng.choice(THINGS)} {rng.choice(PLACES[-5:])}" for _ in range(30))]:
         terms = analyzer.query_terms(query)
-        if max(plain.experiences.document_counts(terms).values(), default=0) > 40:
+        if max(plain.shelf.index("experiences").document_counts(terms).values(), default=0) > 40:
             continue  # FTS5 takes less notice of a term that many rows have
         rows = plain.store.query(
             """
@@ -225,6 +247,80 @@ def test_with_equal_weight_and_success_the_ranking_is_that_of_bm25(pair: tuple[M
             assert all(after <= before * 1.05 for before, after in pairwise(found)), query
             if len(terms) == 1:
                 assert [hit.id for hit in hits] == list(expected)
+
+
+def until(seen: Callable[[], bool]) -> bool:
+    """Wait for what happens in the background; a minute is long past any patience."""
+    for _ in range(6000):
+        if seen():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_a_process_that_stays_changes_over_to_the_live_index_by_itself(shared: Memory) -> None:
+    """C138: FTS5 answers from the first find on and while the index is built; both give the same."""
+    rng = Random(1)
+    shared.record_many([a_record(rng) for _ in range(finder.WORTHWHILE)])
+    first = [shared.find("deploy the site") for _ in range(finder.STAYS)]
+    assert engines(*first) == [{"fts5"}] * finder.STAYS
+
+    assert until(lambda: engines(shared.find("deploy the site")) == [{"bm25s"}])
+
+    assert shown(shared.find("deploy the site")) == shown(first[0])
+
+
+def test_a_short_or_small_life_never_pays_for_a_live_index(memory: Memory) -> None:
+    """C138: neither a few finds in a large store nor many in a small one build arrays."""
+    rng = Random(2)
+    memory.record_many([a_record(rng) for _ in range(finder.WORTHWHILE - 1)])
+    for _ in range(3 * finder.STAYS):
+        memory.find("deploy")
+    memory.close()
+    with experience.open(memory.root) as large:
+        large.record("deploy the site", 1)
+        for _ in range(finder.STAYS):
+            large.find("deploy")
+        builders = memory._finder._builder, large._finder._builder
+
+    assert builders == (None, None)
+
+
+def test_an_index_that_outgrew_its_arrays_is_built_anew_in_the_background(memory: Memory) -> None:
+    """C138: it answers all the while, every fresh row included."""
+    rng = Random(3)
+    memory.record("bake bread", 1)
+    memory.warm()
+    old = memory._finder._index
+    memory.record_many([a_record(rng) for _ in range(finder.REBUILD + 1)])
+    fresh = memory.record("zeppelin landing", 1)
+
+    assert [(hit.id, hit.why.engine) for hit in memory.find("zeppelin")] == [(fresh.id, "bm25s")]
+    assert until(lambda: memory._finder._index is not old)
+    index = memory._finder._index
+
+    assert index is not None
+    assert (index.grown, index.rows) == (0, finder.REBUILD + 3)
+    assert [(hit.id, hit.why.engine) for hit in memory.find("zeppelin")] == [(fresh.id, "bm25s")]
+
+
+def test_a_build_whose_server_dies_is_given_up_in_silence(
+    start_server: Callable[..., Server], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The next find says what is wrong; nobody is waiting for the background to do so."""
+    server = start_server()
+    with experience.open(tmp_path / "project", server.url) as memory:
+        memory.record("deploy the site", 1)
+        server.kill()
+        memory._finder._start_building(StillClock()())
+        assert memory._finder._builder is not None
+        memory._finder._builder.join()
+        with pytest.raises(experience.StoreUnavailable, match="cannot reach the libSQL server"):
+            memory.find("deploy")
+
+        server.start()
+        assert len(memory.find("deploy")) == 1
+    assert capfd.readouterr().err == ""
 
 
 def test_neither_engine_searches_anything_but_the_intent(pair: tuple[Memory, Memory]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from playwright.sync_api import sync_playwright
 import experience
 from tests.conftest import need
 from tests.provide import chromium
-from tests.test_cli import SCRIPT, run
+from tests.test_cli import SCRIPT, WATCH, run
 
 
 class Service:
@@ -80,6 +81,22 @@ def test_it_listens_to_this_machine_alone(tmp_path: Path, host: str) -> None:
 
     assert done.returncode == 1
     assert "use 127.0.0.1" in done.stderr
+
+
+def test_it_connects_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C002: serving a page and the health of the store touches no address but its own."""
+    (tmp_path / "sitecustomize.py").write_text(WATCH)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("SEEN", str(tmp_path / "seen"))
+    started = Service(tmp_path)
+    for page in ("", "api/health"):
+        with urllib.request.urlopen(started.address + page) as answer:
+            assert answer.status == 200
+    started.end()
+
+    reached = [line for line in (tmp_path / "seen").read_text().splitlines() if "'127.0.0.1'" not in line]
+    assert reached == []
+    assert "bind [('127.0.0.1', 0)]" in (tmp_path / "seen").read_text()
 
 
 def test_a_strange_host_is_refused_and_pages_are_guarded(service: Service) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from experience.errors import InvalidInput, StoreUnavailable
-from experience.memory import DIRECTORY, Memory
+from experience.desks.stores import DIRECTORY
+from experience.memory import Memory
 from experience.settings import home_directory
 
 

@@ -53,7 +53,7 @@ class Events:
         self._store = store
         self._project = project
 
-    def append(self, type: str, subject: str, at: datetime, *, actor: str, **data: Json) -> None:
+    def append(self, type: str, subject: str, at: datetime, /, *, actor: str, **data: Json) -> None:
         """Write down one fact, in the transaction of the change it tells of."""
         self.append_many(type, [(subject, data)], at, actor=actor)
 

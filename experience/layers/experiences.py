@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from experience.clock import from_text, to_text
+from experience.columns import listed, number, whole, words
 from experience.errors import NotFound
 from experience.models import Experience
 from experience.values import Value
@@ -27,8 +28,6 @@ COLUMNS = (
 CANDIDATE = "key, project, terms, length, weight, weighed_at, success_score, verified_count, tags, created_at"
 AT_ONCE = 500  # parameters in one statement
 TOGETHER = 200  # rows inserted by one statement
-
-_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class NewExperience(Value):
@@ -67,7 +66,7 @@ class Experiences:
         moment = to_text(at)
         rows = [
             (
-                new.id, self._project, new.type, new.intent, new.solution, _encode(new.tags) if new.tags else "[]",
+                new.id, self._project, new.type, new.intent, new.solution, listed(new.tags),
                 new.success_score, moment, new.success_score, new.trust, new.source, moment, moment,
                 " ".join(new.terms), len(new.terms),
             )
@@ -175,7 +174,6 @@ class Experiences:
         )
         if not rows:
             raise NotFound("experience", id)
-        self._store.execute("insert into experiences_fts (experiences_fts) values ('optimize')")
         return whole(rows[0][0])
 
     def stats(self) -> dict[str, Any]:
@@ -197,75 +195,20 @@ class Experiences:
             "mean_weight": weight, "mean_success": success, "uses": uses, "proven": proven,
         }  # fmt: skip
 
-    def rebuild_index(self) -> int:
-        """Make the keyword index and its counts anew from the rows; returns how many rows there are."""
-        self._store.batch(
-            [
-                ("insert into experiences_fts (experiences_fts) values ('rebuild')", ()),
-                (
-                    """
-                    update corpora set rows = (select count(*) from experiences),
-                        terms = (select coalesce(sum(length), 0) from experiences)
-                    where name = 'experiences'
-                    """,
-                    (),
-                ),
-            ]
-        )
-        return self.corpus()[0]
-
-    def corpus(self) -> tuple[int, int]:
-        """How many rows and how many terms are indexed, of all projects in the store."""
-        rows, terms = self._store.query("select rows, terms from corpora where name = 'experiences'")[0]
-        return whole(rows), whole(terms)
-
-    def document_counts(self, terms: Sequence[str]) -> dict[str, int]:
-        """In how many rows each term stands; terms that stand nowhere are left out."""
-        marks = ", ".join("?" * len(terms))
-        rows = self._store.query(f"select term, doc from experiences_vocabulary where term in ({marks})", *terms)
-        return {str(term): whole(count) for term, count in rows}
-
-    def matching(self, terms: Sequence[tuple[str, float, float]], most: int) -> Sequence[tuple[int, float]]:
-        """This project's rows that hold any of the terms and the idfs they gather, most first; of equals the newest.
-
-        Each term comes with its idf and the share of the rows, newest first, that it is looked up in.
-        """
-        lists = " union all ".join(
-            ["select rowid as key, ? as idf from experiences_fts where experiences_fts match ? and rowid > ?"]
-            * len(terms)
-        )
-        last = self._last_key()
-        mine = "" if self._alone() else "where (select project from experiences as e where e.key = lists.key) = ?"
-        rows = self._store.query(
-            f"select key, sum(idf) + key * 1e-12 as idfs from ({lists}) as lists {mine} "
-            "group by key order by idfs desc limit ?",
-            *(value for term, idf, share in terms for value in (idf, f'"{term}"', int(last * (1 - share)))),
-            *([self._project] if mine else []),
-            most,
-        )
-        return [(whole(key), number(idf)) for key, idf in rows]
-
-    def candidates(self, keys: Sequence[int]) -> Rows:
-        """What ranking needs to know of these rows, those of other projects left out."""
-        return [row for row in self._by_key(CANDIDATE, keys) if row[1] == self._project]
+    def texts(self, page: int = 5_000) -> Iterator[tuple[str, str]]:
+        """Every id with its intent and solution."""
+        last = 0
+        while rows := self._store.query(
+            "select key, id, intent, solution from experiences where project = ? and key > ? order by key limit ?",
+            self._project, last, page,
+        ):  # fmt: skip
+            yield from ((str(id), f"{intent!s}\n{solution!s}") for _, id, intent, solution in rows)
+            last = whole(rows[-1][0])
 
     def by_keys(self, keys: Sequence[int]) -> dict[int, Experience]:
         """Whole experiences by their keys."""
         rows = self._by_key(f"key, {COLUMNS}", keys)
         return {whole(row[0]): experience(row[1:]) for row in rows}
-
-    def changed(self, keys: Sequence[int]) -> Rows:
-        """What a live index needs to know of these rows, of every project in the store."""
-        return self._by_key(CANDIDATE, keys)
-
-    def everything(self, page: int = 20_000) -> Iterator[Rows]:
-        """What a live index needs to know of every row of the store, in the order of their keys."""
-        last = 0
-        while rows := self._store.query(
-            f"select {CANDIDATE} from experiences where key > ? order by key limit ?", last, page
-        ):
-            yield rows
-            last = whole(rows[-1][0])
 
     def _insert(self, rows: Sequence[Row]) -> None:
         """Several rows in one statement: FTS5 writes its index down at the end of each."""
@@ -288,13 +231,6 @@ class Experiences:
             found += self._store.query(f"select {columns} from experiences where key in ({marks})", *some)
         return found
 
-    def _alone(self) -> bool:
-        """Whether no other project shares the store."""
-        rows = self._store.query(
-            "select (select min(project) from experiences) is (select max(project) from experiences)"
-        )
-        return bool(rows[0][0])
-
     def _last_key(self) -> int:
         rows = self._store.query("select seq from sqlite_sequence where name = 'experiences'")
         return whole(rows[0][0]) if rows else 0
@@ -309,20 +245,3 @@ def experience(row: Row) -> Experience:
         trust=str(trust), source=str(source), verified_count=whole(verified), created_at=from_text(str(created)),
         last_used_at=from_text(str(used)),
     )  # fmt: skip
-
-
-def words(column: object) -> tuple[str, ...]:
-    """A JSON list as a tuple; most rows have none."""
-    return () if column == "[]" else tuple(json.loads(str(column)))
-
-
-def whole(column: object) -> int:
-    """A column known to hold a whole number."""
-    assert isinstance(column, int)  # noqa: S101  # the schema is strict
-    return column
-
-
-def number(column: object) -> float:
-    """A column known to hold a number."""
-    assert isinstance(column, int | float)  # noqa: S101  # the schema is strict
-    return float(column)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 SPARE = 10  # proposals beyond the limit: the arrays round, the final ranking does not
 TIED = 1_000  # the most proposals where tags may still turn the order round
-RARE = 2_000  # postings below this are simply added up; above it is asked first whether they can matter
 
 
 class LiveIndex:
@@ -66,8 +65,7 @@ class LiveIndex:
             keys, scores = np.concatenate([keys, new_keys]), np.concatenate([scores, new_scores])
         if len(scores) <= most:
             return list(map(int, keys))
-        enough = np.partition(scores, -most)[-most] * slack
-        return list(map(int, keys[scores >= enough][:TIED]))
+        return list(map(int, keys[scores >= reached(scores, most) * slack][:TIED]))
 
     def update(self, keys: Iterable[int], rows: Iterable[Row]) -> None:
         """Take over what changed: *rows* are what the store still has of *keys*."""
@@ -93,7 +91,6 @@ class LiveIndex:
                 projects.append(self._project_number(row))
         self._keys = np.array(keys, dtype=np.int64)
         self._factors = np.array(factors, dtype=np.float32)
-        self._heaviest = float(self._factors.max(initial=0.0))
         self._of_project = np.array(projects, dtype=np.int32)
         self._starts = np.cumsum([0, *map(len, documents)])
         self._forward = np.fromiter((t for d in documents for t in d), dtype=np.int32, count=int(self._starts[-1]))
@@ -103,27 +100,18 @@ class LiveIndex:
         self.rows, self.total, self._gone = len(keys), int(self._starts[-1]), 0
 
     def _matches(self, query: Asked, project: int, most: int, slack: float) -> tuple[Array, Array]:
-        """Places that may be among the best and their scores: rare terms first, common ones only where they matter."""
+        """The places that may be among the best *most*, and their scores."""
+        # Adding up every posting takes less time than finding out which may be left out; what takes time is sorting
+        # all the rows that got something, so those below what the rarest list alone guarantees are dropped at once.
         lists = self._lists(query)
-        seen: list[Array] = []
-        found: Array = np.zeros(0, dtype=np.int64)
-        left = sum(weight for _, _, weight in lists)
-        for at, (where, values, weight) in enumerate(lists):
-            if len(where) > RARE and seen:
-                found = self._of(project, np.concatenate(seen))
-                reached = self._reached(found, most) * slack
-                if reached > left * self._heaviest:
-                    found = self._complete(found, lists[at:], left, reached)
-                    break
-            seen.append(where[self._sums[where] == 0])
+        for where, values, weight in lists:
             self._sums[where] += values * np.float32(weight)
-            left -= weight
-        else:
-            found = self._of(project, np.concatenate(seen)) if seen else found
-        scores = self._sums[found] * self._factors[found] / query.most
-        for places in seen:
-            self._sums[places] = 0
-        return found[scores > 0], scores[scores > 0]
+        scores = self._sums * self._factors
+        self._sums.fill(0)
+        places = (self._of(project, where) for where, _, _ in lists)
+        floor = next((reached(scores[some], most) * slack for some in places if len(some) >= most), 0.0)
+        found = self._of(project, np.flatnonzero(scores >= floor if floor > 0 else scores > 0))
+        return found, scores[found] / query.most
 
     def _lists(self, query: Asked) -> list[tuple[Array, Array, float]]:
         """Each term's places, their saturations and its idf, rarest first."""
@@ -138,30 +126,13 @@ class LiveIndex:
     def _of(self, project: int, places: Array) -> Array:
         return places if len(self._projects) == 1 else places[self._of_project[places] == project]
 
-    def _reached(self, places: Array, most: int) -> float:
-        """The score of the last of the best so far."""
-        if len(places) < most:
-            return 0.0
-        scores = self._sums[places] * self._factors[places]
-        return float(np.partition(scores, -most)[-most])
-
-    def _complete(self, places: Array, lists: list[tuple[Array, Array, float]], left: float, reached: float) -> Array:
-        """Of *places* those that can still reach the best, with the remaining terms added."""
-        places = places[(self._sums[places] + np.float32(left)) * self._factors[places] >= reached]
-        for where, values, weight in lists:
-            at = np.minimum(np.searchsorted(where, places), len(where) - 1)
-            hit = where[at] == places
-            self._sums[places[hit]] += values[at[hit]] * np.float32(weight)
-        return places
-
     def _count(self, term: str) -> int:
         number = self._vocabulary.get(term)
         return self._delta.counts[term] + (0 if number is None else int(self._counts[number]))
 
     def _update_place(self, place: int, row: Row | None) -> None:
         if row is not None:
-            self._factors[place] = factor = self._factor(row)
-            self._heaviest = max(self._heaviest, factor)
+            self._factors[place] = self._factor(row)
         elif self._factors[place] >= 0:
             self._factors[place] = -1  # gone: never above zero again
             terms = self._forward[self._starts[place] : self._starts[place + 1]]
@@ -235,6 +206,11 @@ class Delta:
         mine = [key for key in sums if self._rows[key].project == project]
         scores = [sums[key] * self._rows[key].factor / query.most for key in mine]
         return np.array(mine, dtype=np.int64), np.array(scores, dtype=np.float32)
+
+
+def reached(scores: Array, most: int) -> float:
+    """The score of the last of the best *most*."""
+    return float(np.partition(scores, -most)[-most])
 
 
 def postings(documents: list[list[int]], terms: int) -> tuple[Array, Array, Array]:

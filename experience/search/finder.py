@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from _thread import allocate_lock  # `threading` costs a start-up every hook would pay
 
+from experience.errors import ExperienceError
 from experience.models import Hit
 from experience.search import fts
 from experience.search.ranking import best_first, scored, why
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from experience.db import Store
     from experience.layers.events import Events
     from experience.layers.experiences import Experiences
+    from experience.layers.keyword import KeywordIndex
     from experience.search.bm25 import LiveIndex
     from experience.search.ranking import Asked, Ranked
 
@@ -30,9 +32,9 @@ class Finder:
     """Finds experiences of one project."""
 
     def __init__(
-        self, store: Store, experiences: Experiences, events: Events, project: str, half_life_days: float
+        self, store: Store, experiences: Experiences, words: KeywordIndex, events: Events, half_life_days: float
     ) -> None:
-        self._store, self._experiences, self._events, self._project = store, experiences, events, project
+        self._store, self._experiences, self._words, self._events = store, experiences, words, events
         self._half_life_days = half_life_days
         self._lock = allocate_lock()
         self._index: LiveIndex | None = None
@@ -50,7 +52,7 @@ class Finder:
         if found is None:
             engine = "fts5"
             query, best = fts.find(
-                self._experiences, terms, tags=tags, limit=limit, now=now, half_life_days=self._half_life_days
+                self._words, terms, tags=tags, limit=limit, now=now, half_life_days=self._half_life_days
             )
             self._consider_building(query.rows, now)
         else:
@@ -84,8 +86,8 @@ class Finder:
             if index is None:
                 return None
             query = index.ask(terms, tags=tags, now=now, half_life_days=self._half_life_days)
-            keys = index.propose(query, self._project, limit)
-        return query, best_first(scored(query, self._experiences.candidates(keys)), limit, query)
+            keys = index.propose(query, self._words.project, limit)
+        return query, best_first(scored(query, self._words.candidates(keys)), limit, query)
 
     def _freshened(self, version: object, now: datetime) -> LiveIndex | None:
         """The index with every change since taken over, or None where it has to be built anew."""
@@ -97,7 +99,7 @@ class Finder:
             self._index = None
             return None
         if keys:
-            index.update(keys, self._experiences.changed(keys))
+            index.update(keys, self._words.changed(keys))
         self._position, self._seen = position, version
         if index.grown > max(REBUILD, REBUILD_SHARE * index.rows):
             self._start_building(now)
@@ -111,14 +113,20 @@ class Finder:
         from threading import Thread  # only long-lived processes come here
 
         if self._builder is None or not self._builder.is_alive():
-            self._builder = Thread(target=self._build, args=(now,), name="experience-index", daemon=True)
+            self._builder = Thread(target=self._build_aside, args=(now,), name="experience-index", daemon=True)
             self._builder.start()
+
+    def _build_aside(self, now: datetime) -> None:
+        try:
+            self._build(now)
+        except ExperienceError:
+            return  # the store is away: whoever finds next meets it, too, and is told
 
     def _build(self, now: datetime) -> None:
         from experience.search.bm25 import LiveIndex  # numpy and bm25s, only for who stays
 
         position = self._events.last_seq()  # what is written while it builds is heard of afterwards
-        index = LiveIndex(self._experiences.everything(), half_life_days=self._half_life_days, now=now)
+        index = LiveIndex(self._words.everything(), half_life_days=self._half_life_days, now=now)
         with self._lock:
             self._index, self._position, self._seen = index, position, None
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from experience.layers.experiences import Experiences
+    from experience.layers.keyword import KeywordIndex
     from experience.search.ranking import Asked, Ranked, Scored
 
 RARE = 4_000  # postings read of the rarest terms, wherever they stand …
@@ -23,7 +23,7 @@ PROPOSED = (256, 4_096)  # rows asked for, and once those were not enough; past 
 
 
 def find(
-    layer: Experiences,
+    index: KeywordIndex,
     terms: Sequence[str],
     *,
     tags: Iterable[str],
@@ -32,24 +32,24 @@ def find(
     half_life_days: float,
 ) -> tuple[Asked, list[Ranked]]:
     """The best rows for these terms, exactly as if every row had been ranked."""
-    rows, total = layer.corpus()
+    rows, total = index.corpus()
     query = asked(
-        layer.document_counts(terms), terms, rows=rows, total=total, tags=tags, now=now, half_life_days=half_life_days
+        index.document_counts(terms), terms, rows=rows, total=total, tags=tags, now=now, half_life_days=half_life_days
     )
-    return query, best(layer, query, limit) if query.terms else []
+    return query, best(index, query, limit) if query.terms else []
 
 
-def best(layer: Experiences, query: Asked, limit: int) -> list[Ranked]:
+def best(index: KeywordIndex, query: Asked, limit: int) -> list[Ranked]:
     """The best rows: the most promising are ranked, some at a time, until the rest could not get in."""
     found: list[Scored] = []
     looked, heaviest, terms = 0, 0.0, within_budget(query)
     for most in PROPOSED:
-        proposed = layer.matching(terms, max(most, 2 * limit))
+        proposed = index.matching(terms, max(most, 2 * limit))
         while looked < len(proposed):
             if proposed[looked][1] * heaviest < reached(found, limit) * query.most:
                 return best_first(found, limit, query)
             some = proposed[looked : looked + max(FIRST, 2 * limit, looked)]
-            fresh = scored(query, layer.candidates([key for key, _ in some]))
+            fresh = scored(query, index.candidates([key for key, _ in some]))
             heaviest = max([heaviest, *(heft(query, one) for one in fresh)])
             found += fresh
             looked += len(some)

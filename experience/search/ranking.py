@@ -16,7 +16,7 @@ from experience.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
     from typing import Any, TypeAlias
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 K1 = 1.2
 B = 0.75
 MOST_TERMS = 32  # of a longer query the rarest terms are searched for
+BACKGROUND = 1_000  # rows a young store is thought to have when its words are weighed
+FAIR, ENOUGH = 0.2, 12.0  # the share of a query, or the sum of idfs, that makes a thing worth showing unasked
 EVIDENCE = 0.5  # what a self-report alone is worth, in verified outcomes
 
 
@@ -36,6 +38,7 @@ class Asked(Value):
     counts: tuple[int, ...]
     idfs: tuple[float, ...]
     most: float  # the sum of all idfs, of unknown terms too
+    unknown: int  # terms that stand nowhere
     rows: int
     average_length: float
     tags: frozenset[str]
@@ -73,7 +76,7 @@ def asked(
     found = [(term, count, weight) for (count, term), weight in zip(known, idfs, strict=True) if count]
     return Asked(
         terms=tuple(term for term, _, _ in found), counts=tuple(count for _, count, _ in found),
-        idfs=tuple(weight for _, _, weight in found), most=sum(idfs), rows=rows,
+        idfs=tuple(weight for _, _, weight in found), most=sum(idfs), unknown=len(known) - len(found), rows=rows,
         average_length=total / rows if rows else 0.0, tags=frozenset(tags), now=now, half_life_days=half_life_days,
     )  # fmt: skip
 
@@ -81,6 +84,17 @@ def asked(
 def idf(rows: int, count: int) -> float:
     """How telling a term is that stands in *count* of *rows* rows; never negative."""
     return log(1 + (rows - count + 0.5) / (count + 0.5))
+
+
+def telling(query: Asked, held: Collection[str]) -> bool:
+    """Whether a thing that holds these terms is about the query at all: a fair share of it, or enough in itself.
+
+    A young store knows little about how rare a word is, so it is weighed as a part of a larger one.
+    """
+    rows = max(query.rows, BACKGROUND)
+    weights = {term: idf(rows, count) for term, count in zip(query.terms, query.counts, strict=True)}
+    evidence = sum(weight for term, weight in weights.items() if term in held)
+    return evidence >= min(ENOUGH, FAIR * (sum(weights.values()) + query.unknown * idf(rows, 0)))
 
 
 def saturation(tf: int, length: int, average_length: float) -> float:

@@ -1,0 +1,1 @@
+"""Message → candidate: what is worth remembering in what was said, found without any model."""

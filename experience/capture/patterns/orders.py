@@ -1,0 +1,161 @@
+"""Standing orders: what an agent is to do from now on, and how it is to speak."""
+
+from __future__ import annotations
+
+from experience.capture.patterns.shape import ACT, JOINED, ORDER, Pattern, heard
+
+_TONE = r"(?:brief|briefer|short|shorter|concise|terse|simple|formal|informal|minimal|verbose|direct|honest|polite)"
+
+# The plainest orders go before limits: `always run the tests before you commit` sets no limit.
+PLAIN = (
+    Pattern(
+        name="always",
+        type="preference",
+        triggers=heard(" always "),
+        regex=rf"{ORDER}always (?!(?:the|a|an|in|on|been|was|is|had|got|worked|works|fails|failed|happens|happy"
+        rf"|good)\b)\w+"
+        r"|\b(?:you|agents?) (?:should |must |need to |have to |can |will |do )?(?:please )?always \w+"
+        r"|\b(?:sure|please|to|should|must|and) always (?:\w+ly )?(?!been|the)\w+",
+        examples=(
+            "always use ruff for linting",
+            "Please always run the tests first",
+            "Format the code, and always sort imports",
+            "I want you to always explain the reason",
+        ),
+        counters=("it always works on my machine", "Should I always use a lock?", "has it always been red?"),
+    ),
+    Pattern(
+        name="never",
+        type="preference",
+        triggers=heard(" never "),
+        regex=rf"{JOINED}never (?!(?:mind|been|got|gotten|had|have|seen|heard|received|was|were|is|done|did|a|the"
+        rf"|in|said)\b)"
+        r"(?!\w+ed\b)\w+|\b(?:you|agents?) (?:should |must |are to |will )never \w+",
+        examples=(
+            "never commit to main",
+            "Never use print for logging",
+            "Keep it small and never add dependencies",
+            "add the test and never guess a version",
+        ),
+        counters=("never mind", "never seen that before", "Have you never used it?", "the mail never arrived"),
+    ),
+)
+PATTERNS = (
+    Pattern(
+        name="from-now-on",
+        type="preference",
+        triggers=heard(
+            " from now on | from here on | from this point | going forward | moving forward | in future |"
+            " in the future | for future reference | next time | henceforth | for future "
+        ),
+        regex=r"\b(?:from now on|from here on|from this point (?:on|forward)|going forward|moving forward"
+        r"|henceforth)\b"
+        r"|(?:^|[,;]\s*)(?:please )?(?:in|for) (?:the )?future,? (?!version|release|work|development|plan|feature)\w+"
+        r"|\bin (?:the )?future[.!]*$|\bfor future (?:reference|tasks|sessions|commits|changes|work)\b"
+        r"|\bnext time(?=,)|\bnext time,? (?!I\b|we meet|it\b|the\b|they\b|he\b|she\b|around\b)\w+|(?<!\bthe"
+        r" )\bnext time[.!]*$",
+        examples=(
+            "From now on reply in German",
+            "next time, show me the diff first",
+            "going forward keep one class per file",
+            "do it in one commit next time",
+            "In future, put the tests next to the code",
+        ),
+        counters=(
+            "the next time it crashed I was away",
+            "add it to the future plans",
+            "is that planned in the future?",
+        ),
+    ),
+    Pattern(
+        name="whenever-you",
+        type="preference",
+        triggers=heard(
+            " whenever | every time | each time | any time | anytime | when you | when writing | when naming |"
+            " when adding | when working | when creating | when making | when editing | when running |"
+            " when committing | when testing | when refactoring | by default | default to "
+        ),
+        regex=r"(?:^|[,;]\s*)(?:whenever|every time|each time|any ?time) (?:you|we|a|an|the|there)\b[^.;]{3,60}?,? "
+        rf"(?:please |always |never |first |then |make sure|just |do not |don't )*\b{ACT}\b"
+        r"|\b(?:whenever|every time|each time|any ?time) you\b[^.;]{3,80}$"
+        r"|^when (?:writing|naming|adding|working|creating|making|editing|running|committing|testing|refactoring)\b"
+        rf"[^.;]{{2,60}}?, (?:please |always |never |first |do not |don't |make sure )*{ACT}\b"
+        r"|^(?:please )?(?:by default,? |default to )(?!the\b|it\b|this\b)\w+",
+        examples=(
+            "Whenever you touch the schema, update the diagram",
+            "run the linter every time you change a file",
+            "When writing tests, use plain asserts",
+            "Default to UTC everywhere",
+        ),
+        counters=("every time I click it, it crashes", "when I run it I get an error", "It crashes whenever it rains"),
+    ),
+    Pattern(
+        name="instead-of",
+        type="preference",
+        triggers=heard(" instead | rather than | in place of | as opposed to "),
+        regex=rf"{JOINED}(?:let's |we should |you should |we |you can )?{ACT}\b[^.;]{{1,80}}?"
+        r"\b(?:instead|rather than|in place of|as opposed to)\b"
+        rf"|(?:^|[,;] ?)instead,? (?:of [^,;]{{2,60}}, ?)?(?:please |just )?{ACT}\b"
+        r"|\b(?:I|we) (?:want|need|meant|mean|use|need you to \w+|want you to \w+)\b[^.;]{1,80}?"
+        r"\b(?:instead|rather than|as opposed to)\b",
+        examples=(
+            "use uv instead of pip",
+            "please write it in Rust rather than C",
+            "Put the helper in its own file instead",
+            "we use Postgres rather than MySQL here",
+        ),
+        counters=("it returned None instead of a list", "What can I use instead?", "I got a refund instead"),
+        weak=True,
+    ),
+    Pattern(
+        name="manner-of-speech",
+        type="preference",
+        triggers=heard(
+            " concise| brief| short| terse| verbose| simple| formal| informal| minimal| direct | honest |"
+            " polite | reply | respond | answer | speak | emoji| small talk| flattery| apolog| preamble| filler"
+        ),
+        regex=rf"{ORDER}(?:be|stay) (?:more |less |very |as )?{_TONE}\b"
+        rf"|{ORDER}keep (?:it|them|this|things|your|the|all|every|\w+) ?(?:\w+ ){{0,2}}(?:as )?{_TONE}\b"
+        rf"|{ORDER}(?:reply|respond|answer|speak|talk|explain)(?: to me| back)? (?:only |just )?(?:in|with) "
+        r"(?!a moment|case|the following)\w+"
+        rf"|{ORDER}no (?:more )?(?:emojis?|small talk|flattery|apologi\w+|preambles?|filler\w*)\b",
+        examples=(
+            "Be concise",
+            "keep your answers short",
+            "please answer in French",
+            "No emojis",
+            "Keep commit messages brief",
+        ),
+        counters=("write a short story", "What is the short answer?", "a simple fix"),
+        brief=True,
+    ),
+    Pattern(
+        name="asked-for-good",
+        type="preference",
+        triggers=heard(" always | never | stop | not | rather than | instead of "),
+        regex=r"^(?:ok |so |please |and |but |also )*(?:can|could|would|will) (?:you|we) (?:please |pls |just "
+        r"|maybe )*"
+        rf"(?:(?:always|never|not) (?:\w+ly )?{ACT}\b|stop \w+ing\b"
+        rf"|{ACT}\b[^?]{{2,160}}?\b(?:rather than|instead of) (?!me\b)\w+)",
+        examples=(
+            "can you please stop adding comments everywhere?",
+            "could you always show the diff first?",
+            "Would you not touch the lock file?",
+            "can we read the real file rather than a copy?",
+        ),
+        counters=("can you add a test?", "could you recommend a book?", "will it always be slow?"),
+        asks=True,
+    ),
+    Pattern(
+        name="use-it-for",
+        type="preference",
+        triggers=heard(" use | go with | stick with | choose "),
+        regex=rf"{ORDER}(?:use|go with|stick with|choose) (?!(?:it|this|that|them|these|those|the (?:same"
+        rf"|following|above))\b)[\w@.`/+#-]+"
+        r"(?: [\w.`/+#-]+){0,3}? (?:for (?!now|me\b|this\b|example)\w|everywhere|throughout|by default|across|as"
+        r" (?:the|our|a|an)\b)",
+        examples=("use pnpm for installs", "Let's use Postgres as the queue", "please use double quotes everywhere"),
+        counters=("can I use it for rent?", "what do you use for tests?", "I use it for work"),
+        weak=True,
+    ),
+)

@@ -1,0 +1,178 @@
+"""The desk of context: gathers what may matter for a prompt, lets `context.assemble` choose, and writes down why."""
+
+from __future__ import annotations
+
+from experience import analyzer, checks, globs
+from experience.capture.trust import UNVOUCHED
+from experience.columns import whole as whole_number
+from experience.context import render
+from experience.context.activation import THRESHOLD, activation, parts
+from experience.context.assemble import Candidate, block
+from experience.desks.intake import Intake
+from experience.desks.shelf import Desk
+from experience.ids import new_id
+from experience.layers.memories import HALF_LIFE_DAYS, most_pressing
+from experience.models import Context, Injection
+from experience.search import fts, recall
+from experience.search.ranking import asked, telling
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+    from experience.models import Experience, MemoryItem, Procedure
+    from experience.search.ranking import Asked, Ranked
+
+PROMPT = 2_000  # characters of a prompt that are searched for, and kept with the injection
+ALWAYS, MATCHING, SCOPED = 200, 24, 50  # candidates gathered of each
+PROCEDURES, EXPERIENCES = 3, 2
+SUCCESS = 0.7
+
+
+class ContextDesk(Desk):
+    """Answers: what of all this belongs into the prompt?"""
+
+    def context(self, prompt: str, path: str | None, session: str, budget: int) -> Context:
+        """The block for a prompt, written down as an injection with every reason."""
+        intake, now = Intake(), self.now()
+        said = intake.beginning("prompt", prompt, most=PROMPT)
+        checks.count("budget", budget, most=100_000)
+        terms = analyzer.query_terms(said)
+        candidates = self._statements(terms, path, now) + self._procedures(terms, now) + self._experiences(terms, now)
+        text, cost, trace = block(self.project.project, candidates, budget)
+        made = Injection(
+            id=new_id("inj_"), session=session, prompt=said, path=path, budget=budget, tokens=cost, text=text,
+            items=tuple(one.id for one in trace if one.taken), trace=trace,
+            position=self.project.events.last_seq(), created_at=now,
+        )  # fmt: skip
+        with self.project.store.transaction():
+            self.project.injections.insert(made)
+            self.project.events.append(
+                "memory.injected", made.id, now, actor=self.actor, items=list(made.items), tokens=cost, budget=budget,
+                session=session, **intake.told(),
+            )  # fmt: skip
+        return Context(text=text, tokens=cost, items=made.items, injection_id=made.id, trace=trace)
+
+    def _statements(self, terms: list[str], path: str | None, now: datetime) -> list[Candidate]:
+        """Layers A and B of both shelves, each memory once."""
+        found: dict[str, Candidate] = {}
+        for candidate in [*self._always(path, now), *self._scoped(path, now), *self._matching(terms, path, now)]:
+            found.setdefault(candidate.id, candidate)
+        always = [one for one in found.values() if one.section == "always"]
+        rest = sorted((one for one in found.values() if one.section != "always"), key=lambda one: (-one.score, one.id))
+        return [*always, *rest]
+
+    def _always(self, path: str | None, now: datetime) -> list[Candidate]:
+        found = [one for shelf in self.shelves() for one in shelf.memories.always(ALWAYS)]
+        return [
+            _statement(one, "always", activation(one, now), parts(one, now), _out_of_scope(one, path))
+            for one in sorted(found, key=most_pressing)
+        ]
+
+    def _matching(self, terms: list[str], path: str | None, now: datetime) -> Iterable[Candidate]:
+        """What shares words with the prompt: ranked as in recall, times the weight of its type."""
+        for shelf in self.shelves():
+            query, best = recall.find(
+                shelf.index("memories"), terms, limit=MATCHING, now=now, half_life_days=HALF_LIFE_DAYS,
+                only="current = 1",
+            )  # fmt: skip
+            for hit in recall.hits(query, best, shelf.memories):
+                factors = parts(hit.memory, now)
+                held = [term.term for term in hit.why.terms if term.tf >= 1]  # in itself, not in the message before
+                weak = None if telling(query, held) else "weak-match"
+                yield _statement(
+                    hit.memory, "contextual", hit.score * factors["type_weight"],
+                    {**factors, "relevance": hit.why.relevance, "activation": activation(hit.memory, now)},
+                    weak or _too_little(hit.memory, now) or _out_of_scope(hit.memory, path),
+                )  # fmt: skip
+
+    def _scoped(self, path: str | None, now: datetime) -> Iterable[Candidate]:
+        """What is said about the file at hand, whatever the prompt says."""
+        for shelf in self.shelves() if path else ():
+            covering = [scope for scope in shelf.memories.scopes() if globs.matches(scope, str(path))]
+            for one in shelf.memories.in_scopes(covering, SCOPED):
+                factors = {**parts(one, now), "activation": activation(one, now)}
+                yield _statement(one, "contextual", factors["activation"], factors, _too_little(one, now))
+
+    def _procedures(self, terms: list[str], now: datetime) -> list[Candidate]:
+        """Layer C: those that fit the task, the proven ones first."""
+        index = self.project.index("procedures")
+        rows, total = index.corpus()
+        if not (rows and terms):
+            return []
+        query = asked(index.document_counts(terms), terms, rows=rows, total=total, tags=(), now=now, half_life_days=1)
+        matching = index.matching(fts.within_budget(query), 50) if query.terms else []
+        found = index.candidates([key for key, _ in matching])
+        held = {whole_number(row[0]): set(str(row[2]).split()) for row in found}
+        whole = self.project.procedures.by_keys(list(held)) if held else {}
+        fits = [(one, _share(query, held[key]), telling(query, held[key])) for key, one in whole.items()]
+        candidates, room = [], PROCEDURES
+        for one, share, fit in sorted(fits, key=lambda fit: (fit[0].success_count == 0, -fit[1], fit[0].id)):
+            candidates.append(_procedure(one, share, fit=fit, room=room))
+            room -= candidates[-1].refused is None
+        return candidates
+
+    def _experiences(self, terms: list[str], now: datetime) -> list[Candidate]:
+        """Similar tasks that went well, at most two."""
+        if not terms:
+            return []
+        query, best = fts.find(
+            self.project.index("experiences"), terms, tags=(), limit=4 * EXPERIENCES, now=now,
+            half_life_days=self.settings["half_life_days"],
+        )  # fmt: skip
+        whole = self.project.experiences.by_keys([one.key for one in best]) if best else {}
+        candidates, room = [], EXPERIENCES
+        for one in best:
+            if one.key in whole:
+                refused = _refused(whole[one.key], fit=telling(query, one.terms), room=room)
+                room -= refused is None
+                candidates.append(_experience(whole[one.key], one, refused))
+        return candidates
+
+
+def _statement(
+    one: MemoryItem, section: str, score: float, factors: dict[str, float], refused: str | None
+) -> Candidate:
+    return Candidate(
+        id=one.id, kind="memory", section=section, line=render.memory(one), score=score, parts=factors, refused=refused
+    )
+
+
+def _procedure(one: Procedure, share: float, *, fit: bool, room: int) -> Candidate:
+    unvouched = one.trust in UNVOUCHED and not one.success_count
+    refused = "untrusted" if unvouched else "weak-match" if not fit else None if room else "limit"
+    return Candidate(
+        id=one.id, kind="procedure", section="procedures", line=render.procedure(one), score=share, refused=refused,
+        parts={"relevance": share, "successes": float(one.success_count), "failures": float(one.failure_count)},
+    )  # fmt: skip
+
+
+def _experience(one: Experience, ranked: Ranked, refused: str | None) -> Candidate:
+    return Candidate(
+        id=one.id, kind="experience", section="experiences", line=render.experience(one), score=ranked.score,
+        parts={"relevance": ranked.relevance, "weight": ranked.weight, "success": ranked.success}, refused=refused,
+    )  # fmt: skip
+
+
+def _share(query: Asked, held: Collection[str]) -> float:
+    """The share of the query's words, by weight, that a thing holds."""
+    return sum(weight for term, weight in zip(query.terms, query.idfs, strict=True) if term in held) / query.most
+
+
+def _too_little(one: MemoryItem, now: datetime) -> str | None:
+    return "below-threshold" if activation(one, now) < THRESHOLD else None
+
+
+def _out_of_scope(one: MemoryItem, path: str | None) -> str | None:
+    """Without a file at hand a scope is told along with the memory; with one, it decides."""
+    return "other-scope" if path and one.scope and not globs.matches(one.scope, path) else None
+
+
+def _refused(one: Experience, *, fit: bool, room: int) -> str | None:
+    """Why an experience may not be injected; a source nobody vouches for cannot assert its own success."""
+    if one.trust in UNVOUCHED and not one.verified_count:
+        return "untrusted"
+    if one.success_score < SUCCESS:
+        return "unproven"
+    return "weak-match" if not fit else None if room else "limit"

@@ -1,0 +1,92 @@
+"""The desk of experiences: what was tried, how well it went, how much it is still worth."""
+
+from __future__ import annotations
+
+from experience import analyzer, checks
+from experience.capture import trust
+from experience.desks.intake import Intake
+from experience.desks.shelf import Desk
+from experience.errors import InvalidInput
+from experience.ids import new_id
+from experience.layers.experiences import NewExperience
+from experience.models import EXPERIENCE_TYPES, TRUST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from experience.models import Experience, Json
+
+FIELDS = frozenset(("intent", "solution", "type", "success_score", "tags", "trust", "source"))
+
+
+class ExperienceDesk(Desk):
+    """Keeps experiences; finding them is the finder's business."""
+
+    def record_many(self, experiences: Iterable[Mapping[str, Json]]) -> list[str]:
+        """Store many at once, all or none; returns their ids."""
+        intake, now = Intake(), self.now()
+        fresh = [checked(intake, fields) for fields in experiences]
+        shelf = self.project
+        with shelf.store.transaction():
+            keys = shelf.experiences.insert_many(fresh, now)
+            told = [(new.id, {"key": key, "type": new.type}) for new, key in zip(fresh, keys, strict=True)]
+            if told:
+                told[0][1].update(intake.told())
+            shelf.events.append_many("experience.recorded", told, now, actor=self.actor)
+        return [new.id for new in fresh]
+
+    def mark_used(self, id: str) -> Experience:
+        """Count one use of an experience; its weight is whole again."""
+        now, shelf = self.now(), self.project
+        with shelf.store.transaction():
+            key = shelf.experiences.mark_used(id, now)
+            shelf.events.append("experience.used", id, now, actor=self.actor, key=key)
+        return shelf.experiences.get(id)
+
+    def decay(self, half_life_days: float) -> int:
+        """Weigh every experience by how long ago it was last used. A second run changes nothing."""
+        now, shelf = self.now(), self.project
+        with shelf.store.transaction():
+            changed = shelf.experiences.decay(now, half_life_days)
+            if changed:
+                shelf.events.append(
+                    "experience.decayed", "", now, actor=self.actor, changed=changed, half_life_days=half_life_days
+                )
+        return changed
+
+    def prune(self, min_weight: float) -> int:
+        """Remove the experiences that weigh less; the event log keeps a tombstone of each."""
+        now, shelf = self.now(), self.project
+        with shelf.store.transaction():
+            pruned = shelf.experiences.prune(min_weight)
+            shelf.events.append_many(
+                "experience.pruned", [(id, {"key": key}) for key, id in pruned], now, actor=self.actor
+            )
+        return len(pruned)
+
+    def erase(self, id: str) -> None:
+        """Remove an experience for good, every word of it; the event log keeps its id alone."""
+        now, shelf = self.now(), self.project
+        with shelf.store.transaction():
+            key = shelf.experiences.erase(id)
+            shelf.index("experiences").forget_erased()
+            shelf.outcomes.erase(id)
+            shelf.events.append("experience.erased", id, now, actor=self.actor, key=key)
+        shelf.store.sweep()
+
+
+def checked(intake: Intake, fields: Mapping[str, Json]) -> NewExperience:
+    """An experience as it will be stored, every field checked."""
+    if not fields.keys() <= FIELDS or not {"intent", "solution"} <= fields.keys():
+        raise InvalidInput(f"an experience needs intent and solution; got {', '.join(map(str, fields)) or 'nothing'}")
+    intent = intake.text("intent", fields["intent"])
+    source = intake.text("source", fields.get("source", "agent"), most=200)
+    return NewExperience(
+        id=new_id("exp_"), type=checks.one_of("type", fields.get("type", "task_solution"), EXPERIENCE_TYPES),
+        intent=intent, solution=intake.json("solution", fields["solution"]),
+        success_score=checks.score("success_score", fields.get("success_score", 1.0)),
+        tags=intake.tags(fields.get("tags", ())),
+        trust=checks.one_of("trust", fields.get("trust") or trust.trust_of(source), TRUST), source=source,
+        terms=analyzer.terms(intent),
+    )  # fmt: skip

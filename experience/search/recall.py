@@ -1,0 +1,161 @@
+"""Finding memories by their words: BM25 over what was said and, at half weight, over the message before it.
+
+`score = (relevance + neighbours) × decay × reinforcement`. Relevance is divided by the most the query could reach, so
+that weak evidence stays weak; a neighbour in the same conversation lends a quarter of its relevance, because the
+evidence often stands right beside the hit; reinforcement is damped, so that nothing outranks the rest for ever.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from experience.clock import from_text
+from experience.models import MemoryHit, MemoryWhy, Term
+from experience.search.decay import retention
+from experience.search.fts import within_budget
+from experience.search.ranking import asked
+from experience.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from typing import Any, TypeAlias
+
+    from experience.db import Value as Column
+    from experience.layers.keyword import KeywordIndex
+    from experience.layers.memories import Memories
+    from experience.search.ranking import Asked
+
+    Row: TypeAlias = tuple[Any, ...]  # with the columns of `layers.memories.CANDIDATE`
+
+K1 = 0.9
+B = 0.4
+CONTEXT = 0.5  # what a word of the message before counts, beside one of the message itself
+NEIGHBOUR = 0.25
+PROPOSED = 256  # rows that share most with the query; past them rows have too little in common
+DAMPING = 0.25
+
+
+class Scored(Value):
+    """A row with every part of its score."""
+
+    key: int
+    score: float
+    relevance: float
+    neighbours: float
+    decay: float
+    reinforcement: float
+    row: Row
+
+
+def find(
+    index: KeywordIndex,
+    terms: Sequence[str],
+    *,
+    limit: int,
+    now: datetime,
+    half_life_days: float,
+    only: str = "hidden = 0",
+    params: Sequence[Column] = (),
+) -> tuple[Asked, list[Scored]]:
+    """The best rows for these terms among those that meet a condition."""
+    rows, total = index.corpus()
+    query = asked(
+        index.document_counts(terms) if terms else {}, terms, rows=rows, total=total, tags=(), now=now,
+        half_life_days=half_life_days,
+    )  # fmt: skip
+    if not query.terms:
+        return query, []
+    proposed = index.matching(within_budget(query), max(PROPOSED, 4 * limit), only=only, params=params)
+    found = scored(query, index.candidates([key for key, _ in proposed]))
+    return query, sorted(found, key=_best_first)[:limit]
+
+
+def scored(query: Asked, rows: Sequence[Row]) -> list[Scored]:
+    """Each row with its score, its neighbours among the others included."""
+    worth = dict(zip(query.terms, query.idfs, strict=True))
+    relevance = {row[0]: _relevance(row, worth, query) for row in rows}
+    lent = _lent(rows, relevance)
+    found = []
+    for row in rows:
+        age_s = (query.now - from_text(row[9])).total_seconds()
+        decay = retention(age_s, half_life_days=query.half_life_days)
+        reinforcement, own = 1 + DAMPING * log(row[8]), relevance[row[0]]
+        score = (own + lent[row[0]]) * decay * reinforcement
+        found.append(
+            Scored(
+                key=row[0], score=score, relevance=own, neighbours=lent[row[0]], decay=decay,
+                reinforcement=reinforcement, row=row,
+            )
+        )  # fmt: skip
+    return found
+
+
+def hits(query: Asked, found: Sequence[Scored], layer: Memories) -> list[MemoryHit]:
+    """What was found as values, each with its why."""
+    whole = layer.by_keys([one.key for one in found]) if found else {}
+    return [
+        MemoryHit(id=whole[one.key].id, score=one.score, why=why(query, one), memory=whole[one.key])
+        for one in found
+        if one.key in whole  # forgotten this very moment by another process
+    ]
+
+
+def why(query: Asked, one: Scored) -> MemoryWhy:
+    """Every part of a score, so that anyone can add it up again."""
+    length, parts = one.row[6], []
+    for term, count, idf in zip(query.terms, query.counts, query.idfs, strict=True):
+        if tf := _frequency(one.row, term):
+            part = idf * _saturation(tf, length, query.average_length) / query.most
+            parts.append(Term(term=term, tf=tf, df=count, idf=idf, part=part))
+    return MemoryWhy(
+        relevance=one.relevance, neighbours=one.neighbours, decay=one.decay, reinforcement=one.reinforcement,
+        terms=tuple(parts), rows=query.rows, length=length, average_length=query.average_length, engine="fts5",
+    )  # fmt: skip
+
+
+def _relevance(row: Row, worth: dict[str, float], query: Asked) -> float:
+    frequencies: dict[str, float] = {}
+    for column, weight in ((2, 1.0), (3, 1.0), (4, 1.0), (5, CONTEXT)):
+        for term in row[column].split(" ") if row[column] else ():
+            if term in worth:
+                frequencies[term] = frequencies.get(term, 0.0) + weight
+    norm = K1 * (1 - B + B * row[6] / query.average_length)
+    relevance: float = sum([worth[term] * tf / (tf + norm) for term, tf in sorted(frequencies.items())]) / query.most
+    return relevance
+
+
+def _frequency(row: Row, term: str) -> float:
+    own: int = sum(row[column].split(" ").count(term) for column in (2, 3, 4))
+    before: int = row[5].split(" ").count(term)
+    return own + CONTEXT * before
+
+
+def _saturation(tf: float, length: int, average_length: float) -> float:
+    return tf / (tf + K1 * (1 - B + B * length / average_length))
+
+
+def _lent(rows: Sequence[Row], relevance: dict[int, float]) -> dict[int, float]:
+    """What the message before and the message after lend each row."""
+    said = {row[14]: row[0] for row in rows}  # fingerprint → key
+    lent = dict.fromkeys(relevance, 0.0)
+    for row in rows:
+        before = said.get(row[15]) if row[15] else None
+        if before is not None and before != row[0]:
+            lent[row[0]] += NEIGHBOUR * relevance[before]
+            lent[before] += NEIGHBOUR * relevance[row[0]]
+    return lent
+
+
+def _best_first(one: Scored) -> tuple[float, str, int]:
+    """By score; of equals the newest, and of those the last that came."""
+    return -one.score, _backwards(one.row[10]), -one.key
+
+
+def _backwards(moment: str) -> str:
+    """Fixed-width digits that sort the other way round."""
+    return moment.translate(_NINES)
+
+
+_NINES = str.maketrans("0123456789", "9876543210")

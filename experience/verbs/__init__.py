@@ -1,0 +1,1 @@
+"""What the hall can be asked, a file a noun: each verb is checked here and done at its desk."""
