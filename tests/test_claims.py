@@ -118,7 +118,7 @@ The app supports Linux | The app supports macOS
 The bug is in parser.py | The bug is in lexer.py
 The fix was written by Ana | The fix was written by Bob
 I am allergic to nuts | I am not allergic to nuts
-The app depends on Postgres | The app depends on Postgres 15
+The default database is Postgres | The default database is Postgres 15
 Ana Ruiz worked in the city of Oslo | Ana Ruiz worked in the city of Bergen
 I like spicy food | I like mild food
 Visitors from abroad enter through Gate 4 | Visitors from abroad enter through Gate 7
@@ -198,7 +198,6 @@ They were founded by Ana
 Some services are written in Go
 The port is not 8080
 The port is 8080. The host is db1.
-The port is 8080\nThe host is db1
 The best editor is vim
 The weather is nice
 The team is happy
@@ -230,7 +229,7 @@ def rows(lines: list[str]) -> list[list[str]]:
 
 @pytest.mark.parametrize(("old", "new"), rows(YES))
 def test_another_value_of_the_same_thing_takes_the_old_one_back(old: str, new: str) -> None:
-    """C177: ports, versions, names, owners, paths, branches, tools, limits, schedules, roles, and of the wider world."""
+    """C177: ports, versions, names, owners, paths, branches, tools, limits, schedules, roles, the wider world."""
     assert supersedes(new, old) == supersedes(old, new) == "yes"
 
 
@@ -249,7 +248,13 @@ def test_what_speaks_of_something_else_takes_nothing_back(old: str, new: str) ->
 @pytest.mark.parametrize("text", NOTHING)
 def test_questions_chatter_events_beliefs_and_traits_are_no_claims(text: str) -> None:
     """C177."""
-    assert claim(text.replace("\\n", "\n")) is None
+    assert claim(text) is None
+
+
+def test_two_lines_are_more_than_one_claim() -> None:
+    """C177: taking one back would hide the other."""
+    assert claim("The port is 8080") is not None
+    assert claim("The port is 8080\nThe host is db1") is None
 
 
 @pytest.mark.parametrize("texts", rows(ONE_KEY))

@@ -41,7 +41,7 @@ _REPORTED = (  # somebody else is speaking from here on
     r"(?:says?|said|saying|tells|told|claims?|claimed|insists|insisted|suggests|suggested|recommends|recommended"
     r"|states|stated"
     r"|wrote|writes|thinks|thought|believes|warns|warned|complains|complained|argues|argued|advises|advised"
-    r"|replied|responded|answered|reads)\b"
+    r"|replied|responded|answered)\b"
     r"|\b(?:according to|quoting|quote|in the words of)\b|\bi (?:was|am|got) told\b"
 )
 _HOLLOW = frozenset(
@@ -104,8 +104,8 @@ def _seen(text: str, patterns: tuple[Pattern, ...]) -> Iterator[tuple[int, int, 
             if matched:
                 yield begin, end, said, pattern
                 break
-        if left <= 0:
-            return
+            if not left:
+                return
 
 
 def _awake(patterns: Iterable[Pattern], heard: str) -> tuple[Pattern, ...]:

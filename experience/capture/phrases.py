@@ -94,7 +94,7 @@ def sentence(content: str) -> Sentence | None:
         return None
     words = re.sub(_SPLIT, r" \1\2 ", text).split()
     low = [word.lower().strip(_QUOTES) or word for word in words]
-    if not 2 < len(words) <= MOST:
+    if not 1 < len(words) <= MOST:
         return None
     passing = not _PASSING.isdisjoint([low[0], *words[1:]]) or "may" in words or _of_one_day(low)
     return None if passing else Sentence(text=text, words=words, low=low)

@@ -10,7 +10,8 @@ import re
 from functools import cache
 
 from experience.capture.secret_kinds import KINDS, Kind
-from experience.capture.secret_kinds.names import group, named
+from experience.capture.secret_kinds.promises import group, named
+from experience.capture.secret_kinds.sentences import FOREIGN
 from experience.capture.secret_kinds.shape import GROUPS
 from experience.values import Value
 
@@ -26,33 +27,8 @@ __all__ = ["KINDS", "Kind", "Scrubbed", "scrub", "scrub_json"]
 
 ROUNDS = 20  # what is left beside a placeholder is looked at again; more rounds than this only malice needs
 _WORDS = (
-    "pass",
-    "pwd",
-    "pw",
-    "secret",
-    "token",
-    "key",
-    "cred",
-    "auth",
-    "cookie",
-    "bearer",
-    "jwt",
-    "pin",
-    "otp",
-    "sess",
-)
-_MORE = (
-    *_WORDS,
-    "curl",
-    "phrase",
-    "login",
-    "mysql",
-    "identified",
-    "securestring",
-    "net user",
-    "sid",
-    "psw",
-    "mnemonic",
+    *"pass pwd pw secret token key cred auth cookie bearer jwt pin otp sess sid psw curl wget phrase mnemonic".split(),
+    *("login", "mysql", "identified", "securestring", "net user", " -a ", " -u "),
 )
 _RUN = re.compile(r"[\w+/=.:~%$-]{16}")  # every token that its own shape gives away is longer
 _KNOWN = frozenset(kind.name for kind in KINDS)
@@ -91,13 +67,20 @@ def scrub_json(value: Any) -> tuple[Any, dict[str, int]]:
                 waiting.append((item, fresh, new, called if called and key in _VALUES else str(key)))
         elif isinstance(source, list | tuple):
             home[place] = copy = [None] * len(source)
-            waiting += [(item, copy, index, name) for index, item in enumerate(source)]
+            waiting += [(item, copy, index, _before(source, index) or name) for index, item in enumerate(source)]
         else:
             home[place] = source
     return (root[0], found) if found else (value, found)
 
 
 _VALUES = ("value", "Value", "VALUE")
+
+
+def _before(source: list[Any] | tuple[Any, ...], index: int) -> str:
+    """The name right before an item of a list: an option of a command, the first half of a pair."""
+    name = source[index - 1] if index else ""
+    tells = isinstance(name, str) and (name.startswith("-") or len(source) == 2) and " " not in name and group(name)
+    return name if tells else ""
 
 
 def _called(source: dict[Any, Any]) -> str:
@@ -109,7 +92,7 @@ def _called(source: dict[Any, Any]) -> str:
 def _text(source: str, name: str, found: dict[str, int]) -> str:
     """One text of a JSON value, under the key *name*."""
     done = scrub(source)
-    if group(name) and not _PLACEHOLDER.search(done.text) and named(name, source):
+    if done.found.keys() <= {"high-entropy"} and named(name, source) and not _PLACEHOLDER.search(source):
         done = Scrubbed(text="[secret:credential]", found={"credential": 1})
     for kind, count in done.found.items():
         found[kind] = found.get(kind, 0) + count
@@ -130,10 +113,10 @@ def _emptied(source: dict[Any, Any], found: dict[str, int]) -> dict[Any, Any]:
 
 def _suspicious(text: str) -> bool:
     """The gate: a long run of characters, a telling word, or an address with a name in it."""
-    if _RUN.search(text) or ("://" in text and "@" in text):
+    if _RUN.search(text) or ("@" in text and ":" in text):
         return True
     lower = text.lower()
-    return any([word in lower for word in _MORE])
+    return any(map(lower.__contains__, _WORDS)) or any(map(lower.__contains__, FOREIGN))
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
@@ -180,7 +163,7 @@ def _spans(text: str) -> Iterator[Span]:
     """Every secret that any kind sees."""
     lower = text.lower()
     for number, kind in enumerate(KINDS):
-        if any([trigger in lower for trigger in kind.triggers]):
+        if any(map(lower.__contains__, kind.triggers)):
             yield from _seen(number, text)
 
 

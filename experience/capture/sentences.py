@@ -23,8 +23,10 @@ LONGEST = 400  # characters of a sentence worth keeping
 
 _APOSTROPHES = "'’‘ʼ´＇"
 _SIGNS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\f\v\u00a0“”„«»…–—·•‐‑―|、。，！？：；（）「」'
-_WORDS = {**{ord(sign): " " for sign in _SIGNS}, **dict.fromkeys(map(ord, _APOSTROPHES))}
-_PLAIN = {**dict.fromkeys(map(ord, _APOSTROPHES + "*")), 0x2010: "-", 0x2011: "-"}
+_UNSEEN = dict.fromkeys((0xAD, *range(0x200B, 0x2010), 0x2060, 0xFEFF))
+_WORDS = {**{ord(sign): " " for sign in _SIGNS}, **dict.fromkeys(map(ord, _APOSTROPHES)), **_UNSEEN}
+_PLAIN = {**dict.fromkeys(map(ord, _APOSTROPHES + "*")), **_UNSEEN, 0x2010: "-", 0x2011: "-"}
+_DECORATION = r"[^\w\"(`@]+"  # before the first word
 
 _FENCE = r"[ \t>]*(```|~~~)(?!.*```)"
 _MACHINE = (  # lines that a machine wrote, case counts
@@ -45,6 +47,10 @@ _DIFF = r"(?:diff --git |@@ -\d|\+\+\+ )"
 _TAG = r"\s*<([A-Za-z][\w.:-]*)(?:\s[^<>]*)?>"
 _OWN_TAGS = frozenset("user_query query user message prompt request task b i p div span br u em strong".split())
 _HARNESS = r"\s*<(?:system|task|tool|hook)[_-](?:notification|reminder|message|result|event|instruction)s?\b"
+_REPORT = (  # what leads a pasted review
+    r"^[^\n`]{0,80}\b(?:issues?|bugs?|errors?|warnings?|findings?|reviews?|comments?|reports?)\b"
+    r"[^\n`]{0,40}:[ \t]*\n"
+)
 _INSIDE = (  # filler: inline code, quotations, addresses
     r"`[^`\n]{1,400}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\n]{1,400}[“”]|«[^»\n]{1,400}»"
     r"|(?<!\w)['‘](?:[^'’\n]|(?<=\w)['’](?=\w)){1,300}['’](?!\w)|\b(?:https?|file|ssh|git)://\S+"
@@ -89,8 +95,10 @@ def words(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """*text* as patterns read it: one blank between words, without apostrophes and emphasis."""
-    return " ".join(text.translate(_PLAIN).split())
+    """*text* as patterns read it: one blank between words, no apostrophes, emphasis or decoration before it."""
+    said = " ".join(text.translate(_PLAIN).split())
+    decoration = _compiled(_DECORATION).match(said)
+    return said[decoration.end() :] if decoration else said
 
 
 def asks(said: str) -> bool:
@@ -108,7 +116,7 @@ def sentences(text: str) -> Iterator[tuple[int, int, str]]:
 def prose(text: str) -> str:
     """*text* at its full length, with what nobody said as line ends and what is only mentioned as filler."""
     filled = _compiled(_INSIDE).sub(_filler, text)
-    return "".join(_lines(filled))
+    return "".join(_lines(_unreported(filled)))
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
@@ -124,6 +132,14 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
         tail = text.find("```", tail)
         tail = len(text) if tail < 0 else tail + 3
     yield tail, prose(text[tail:])
+
+
+def _unreported(text: str) -> str:
+    """*text* without a pasted review: after its lead (`fix this bug:`), the lines that name things of the code."""
+    if not (lead := _compiled(_REPORT, re.MULTILINE | re.IGNORECASE).search(text)):
+        return text
+    lines = text[lead.end() :].splitlines(keepends=True)
+    return text[: lead.end()] + "".join(["\n" * len(line) if "`" in line else line for line in lines])
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -75,7 +75,7 @@ class ContextDesk(Desk):
         for shelf in self.shelves():
             query, best = recall.find(
                 shelf.index("memories"), terms, limit=MATCHING, now=now, half_life_days=HALF_LIFE_DAYS,
-                only="current = 1",
+                keep=recall.current,
             )  # fmt: skip
             for hit in recall.hits(query, best, shelf.memories):
                 factors = parts(hit.memory, now)

@@ -39,9 +39,7 @@ class EpisodeDesk(Desk):
             )
         return new
 
-    def episodes(
-        self, query: str | None, tag: str | None, outcome: str | None, limit: int
-    ) -> Sequence[Episode]:
+    def episodes(self, query: str | None, tag: str | None, outcome: str | None, limit: int) -> Sequence[Episode]:
         """Episodes about something, the best match first; without a query the newest first."""
         checks.count("limit", limit, most=1000)
         if not query:

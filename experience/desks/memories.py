@@ -191,9 +191,7 @@ class MemoryDesk(Desk):
                 return one
         return None
 
-    def _reinforced(
-        self, shelf: Shelf, twin: MemoryItem, new: NewMemory, now: datetime, intake: Intake
-    ) -> MemoryItem:
+    def _reinforced(self, shelf: Shelf, twin: MemoryItem, new: NewMemory, now: datetime, intake: Intake) -> MemoryItem:
         """Said again: by somebody trusted no less it counts, and lets a quarantined or archived memory out."""
         if trust.rank(new.trust) > trust.rank(twin.trust) or (new.quarantine_reason and not twin.quarantine_reason):
             return twin  # a source trusted less can neither strengthen nor change it

@@ -77,27 +77,20 @@ class RecallDesk(Desk):
             self.cache.set(key, found, now)
         return found
 
-    def search(
-        self, shelf: Shelf, query: str, *, limit: int, now: datetime, only: str, params: Sequence[Column] = ()
-    ) -> list[MemoryHit]:
-        """The best memories of one shelf that meet a condition."""
-        terms = analyzer.query_terms(query)
-        asked, found = recall.find(
-            shelf.index("memories"), terms, limit=limit, now=now, half_life_days=HALF_LIFE_DAYS, only=only,
-            params=params,
-        )  # fmt: skip
-        return recall.hits(asked, found, shelf.memories)
-
     def _found(self, wanted: Wanted, now: datetime) -> Sequence[MemoryHit]:
-        found = []
+        terms, found = analyzer.query_terms(wanted.query), []
+        keep = recall.shown if wanted.as_of is None else _any
         for shelf in self.shelves():
-            if wanted.scope not in REACHES or wanted.scope == shelf.reach:
-                only, params = _condition(shelf, wanted)
-                found += self.search(
-                    shelf, wanted.query, limit=wanted.limit, now=now, only=only, params=params
-                )
-        best = sorted(found, key=lambda hit: (-hit.score, hit.id))[: wanted.limit]
-        return best if wanted.max_tokens is None else within(best, wanted.max_tokens)
+            if wanted.scope in REACHES and wanted.scope != shelf.reach:
+                continue
+            only, params = _condition(shelf, wanted)
+            asked, best = recall.find(
+                shelf.index("memories"), terms, limit=wanted.limit, now=now, half_life_days=HALF_LIFE_DAYS, keep=keep,
+                only=only, params=params,
+            )  # fmt: skip
+            found += recall.hits(asked, best, shelf.memories)
+        best_first = sorted(found, key=lambda hit: (-hit.score, hit.id))[: wanted.limit]
+        return best_first if wanted.max_tokens is None else within(best_first, wanted.max_tokens)
 
     def _drop_older(self, versions: tuple[object, ...]) -> None:
         """A write anywhere drops every result set that is older."""
@@ -119,14 +112,17 @@ def within(found: Sequence[MemoryHit], max_tokens: int) -> list[MemoryHit]:
     return kept
 
 
+def _any(_: object) -> bool:
+    return True  # the condition says it all
+
+
 def _condition(shelf: Shelf, wanted: Wanted) -> tuple[str, Params]:
     """A recall's filters as a condition on columns."""
     params: Params = []
-    if wanted.as_of is None:
-        conditions = ["hidden = 0"]
-    else:  # what was held true then: also what was replaced since
-        conditions = ["folded_into is null and quarantined_at is null and valid_from <= ?",
-                      "(valid_to is null or valid_to > ?)"]  # fmt: skip
+    conditions = []
+    if wanted.as_of is not None:  # what was held true then: also what was replaced since
+        conditions += ["folded_into is null and quarantined_at is null and valid_from <= ?",
+                       "(valid_to is null or valid_to > ?)"]  # fmt: skip
         params += [wanted.as_of, wanted.as_of]
     if wanted.type is not None:
         conditions.append("type = ?")

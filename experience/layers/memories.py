@@ -115,9 +115,7 @@ class Memories:
         rows = self._store.query(f"select key, {COLUMNS} from memories where key in ({marks})", *keys)
         return {whole(row[0]): item(row[1:]) for row in rows}
 
-    def list(
-        self, *, type: str | None = None, state: str = "current", limit: int = 100, newest: bool = True
-    ) -> Items:
+    def list(self, *, type: str | None = None, state: str = "current", limit: int = 100, newest: bool = True) -> Items:
         """Memories in one state (current, archived, quarantined, superseded, folded, all), the newest first."""
         order = "desc" if newest else "asc"
         return self._items(

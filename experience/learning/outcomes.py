@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from experience.errors import InvalidInput
 
-VERIFIED = ("user", "human", "test", "tests", "build", "ci", "lint", "exit_code", "git", "review", "verified", "feedback")
+VERIFIED = (
+    "user",
+    "human",
+    "test",
+    "tests",
+    "build",
+    "ci",
+    "lint",
+    "exit_code",
+    "git",
+    "review",
+    "verified",
+    "feedback",
+)
 SELF_REPORTED = ("agent", "self")
 PRIOR = 0.5  # all self-reports together weigh as much as half a verified outcome
 

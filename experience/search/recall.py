@@ -18,7 +18,7 @@ from experience.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
     from typing import Any, TypeAlias
 
@@ -33,7 +33,8 @@ K1 = 0.9
 B = 0.4
 CONTEXT = 0.5  # what a word of the message before counts, beside one of the message itself
 NEIGHBOUR = 0.25
-PROPOSED = 256  # rows that share most with the query; past them rows have too little in common
+PROPOSED = 256  # rows that share most with the query; past them rows have too little in common …
+DEEPEST = 8 * PROPOSED  # … unless most of them are hidden
 DAMPING = 0.25
 
 
@@ -56,10 +57,11 @@ def find(
     limit: int,
     now: datetime,
     half_life_days: float,
-    only: str = "hidden = 0",
+    keep: Callable[[Row], bool],
+    only: str = "",
     params: Sequence[Column] = (),
 ) -> tuple[Asked, list[Scored]]:
-    """The best rows for these terms among those that meet a condition."""
+    """The best rows for these terms among those to *keep*; *only* is a condition that leaves out most of the rest."""
     rows, total = index.corpus()
     query = asked(
         index.document_counts(terms) if terms else {}, terms, rows=rows, total=total, tags=(), now=now,
@@ -67,9 +69,23 @@ def find(
     )  # fmt: skip
     if not query.terms:
         return query, []
-    proposed = index.matching(within_budget(query), max(PROPOSED, 4 * limit), only=only, params=params)
-    found = scored(query, index.candidates([key for key, _ in proposed]))
-    return query, sorted(found, key=_best_first)[:limit]
+    terms_within, most = within_budget(query), max(PROPOSED, 4 * limit)
+    while True:
+        proposed = index.matching(terms_within, most, only=only, params=params)
+        kept = [row for row in index.candidates([key for key, _ in proposed]) if keep(row)]
+        if len(kept) >= limit or len(proposed) < most or most >= DEEPEST:
+            return query, sorted(scored(query, kept), key=_best_first)[:limit]
+        most *= 8
+
+
+def shown(row: Row) -> bool:
+    """Neither quarantined nor replaced nor folded: what a search may find."""
+    return not row[11]
+
+
+def current(row: Row) -> bool:
+    """Held true now: what may be injected."""
+    return bool(row[13])
 
 
 def scored(query: Asked, rows: Sequence[Row]) -> list[Scored]:

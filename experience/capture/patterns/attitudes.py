@@ -7,7 +7,8 @@ from experience.capture.patterns.shape import HOW, PERSON, Pattern, heard
 _ADVERBS = r"(?:(?:\w+ly|really|also|always|still|much|very|just|do|absolutely|both) ){0,3}"
 _HABITS = (
     r"(?:accept|adopt|attend|book|buy|consider|consume|cook|dine|do|drink|drive|eat|engage|feed|fly|follow|go|invest"
-    r"|keep|learn|listen|live|order|own|participate|pay|play|purchase|read|ride|run|shop|sleep|smoke|stay|stream"
+    r"|keep|learn|listen|live|order|own|participate|pay|play|purchase|read|ride|run|squash|merge|review|release"
+    r"|name|store|host|pin|sign|shop|sleep|smoke|stay|stream"
     r"|study"
     r"|support|take|tip|train|travel|trust|try|use|visit|watch|wear|work|write|code|build|deploy|commit|ship|mock"
     r"|test)"
@@ -68,7 +69,7 @@ PATTERNS = (
         examples=(
             "I dislike wrapper classes",
             "i absolutely hate loud offices",
-            "I cannot stand spicy food",
+            "I cannot stand squeaky chairs",
             "We can't tolerate flaky tests",
             "I despise long meetings",
         ),
@@ -144,7 +145,7 @@ PATTERNS = (
         r" (?!this|that|it\b|the (?:money|same|app|card)|(?:\w+ )?(?:errors?|issues?)\b)\w+",
         examples=(
             "I only use cruelty-free soap",
-            "I exclusively drive electric cars",
+            "I exclusively ride steel bicycles",
             "we always test on a real device",
             "I usually work at night",
             "i can only wear cotton shirts",
@@ -167,8 +168,8 @@ PATTERNS = (
         r"|\b(?:my|our) (?:\w+ )?(?:(?:favou?rite|preferred|go-to) \w+(?: \w+){0,3}? (?:is|are)"
         r"|preferences? (?:is|are|would be))\b",
         examples=(
-            "I have an aversion to loud music",
-            "I have a severe peanut allergy",
+            "I have an aversion to neon colors",
+            "I have a mild sesame allergy",
             "We have a strong preference for small releases",
             "I've no interest in sports cars",
             "My favorite language is Elm",
@@ -188,7 +189,8 @@ PATTERNS = (
         regex=r"\bI(?:'m| am| have always been| get)(?: not)? (?:an? )?(?:(?:\w+ly|very|so|really|big|huge|strict"
         r"|strong"
         r"|lifelong|firm|also|just|quite|too|particularly|much of|at all|currently|severely|always|bit) )*(?:a )?"
-        r"(?:allergic to|intolerant|averse to|opposed to|against|afraid of|scared of|terrified of|sensitive to"
+        r"(?:allergic to|(?:\w+ )?intolerant|averse to|opposed to|against|afraid of|scared of|terrified of"
+        r"|sensitive to"
         r"|fond of"
         r"|uninterested in|uncomfortable|picky|particular about|partial to|passionate about|committed to"
         r"|fascinated by"
@@ -196,11 +198,11 @@ PATTERNS = (
         r"|\bI(?:'m| am) (?:(?:really|just|also|honestly|simply) )?not (?:at all |really |particularly |very |that )?"
         r"(?:into|interested in|comfortable|keen|a \w*\s?fan|a \w+ person)\b",
         examples=(
-            "I'm allergic to cats",
+            "I'm allergic to pollen",
             "im not a fan of ORMs",
-            "I am opposed to telemetry",
-            "I'm not interested in crime shows",
-            "I am a strict vegetarian",
+            "I am firmly opposed to telemetry",
+            "I'm really not into golf",
+            "I am a lifelong vegetarian",
             "I’m on a low-salt diet",
         ),
         counters=(
@@ -217,7 +219,7 @@ PATTERNS = (
         regex=rf"\bI {HOW}(?:follow|keep to|keep|eat|maintain|observe|live|practi[cs]e|believe in|adhere to) "
         r"(?:an? |the |my )?(?:[\w-]+,? ){0,4}?(?:diet|lifestyle|rule|rules|fast|kosher|halal|sabbath)\b",
         examples=(
-            "I follow a strict keto diet",
+            "I follow a salt-free diet",
             "I keep kosher at home with a plain diet",
             "I live a zero-waste lifestyle",
         ),
@@ -232,7 +234,8 @@ PATTERNS = (
         ),
         regex=r"\bI find (?!out\b|the file\b|a (?:way|bug)\b|that\b)[^,.;]{2,60}?(?:\btoo |\boverly |\bvery "
         r"|\bquite |\breally "
-        r"|\bextremely |\bso |\w{3,}(?:ating|oring|ring|cting|ying|ful|less|ive|able|ous|helming|cult|hard|ful))"
+        r"|\bextremely |\bso |boring|\w{3,}(?:ating|oring|ring|cting|ying|ful|less|ive|able|ous|helming|cult|hard"
+        r"|ful))"
         r"|\bI (?:learn|work|sleep|focus|concentrate|think|study|perform) (?:\w+ly )?(?:best|better)\b"
         r"|\bmakes? me (?:feel )?(?:\w+ly |so |very |too )?(?:uncomfortable|anxious|nauseous|sick|dizzy|nervous"
         r"|ill|sad|uneasy)"
@@ -258,10 +261,10 @@ PATTERNS = (
         r"|^(?:please |just )?call me (?!when|if|back|at|on|once|after|later|asap)\w+",
         examples=(
             "I require step-free access",
-            "I need to avoid bright screens",
+            "I have to avoid bright screens",
             "My desk is small, so I need a laptop with a long battery life",
             "Call me Sam",
         ),
-        counters=("I need a new jacket", "call me when it is done", "do I need to avoid this?"),
+        counters=("I need a second monitor", "call me when it is done", "do I need to avoid this?"),
     ),
 )

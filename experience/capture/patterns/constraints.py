@@ -41,7 +41,7 @@ PATTERNS = (
         counters=(
             "it must be the cache",
             "you must have missed a file",
-            "There must be some mistake",
+            "There must be a leak somewhere",
             "Must I use a lock?",
             "the cache must be broken",
         ),

@@ -9,7 +9,7 @@ _HARM = (
     r"|reverted|lost"
     r"|dropped|messed|screwed|misunderstood|misread|misinterpreted|misspelled|duplicated|hard-?coded|hallucinated"
     r"|invented"
-    r"|made up|assumed|confused|mixed|left out|neglected|violated|kept|keep|failed to|over-?engineered|undid"
+    r"|made up|assumed|confused|mixed|left out|neglected|violated|keep|failed to|over-?engineered|undid"
     r"|destroyed"
     r"|clobbered|replaced|commented out|disabled|stopped)"
 )
@@ -141,7 +141,7 @@ PATTERNS = (
         r" backwards)\b",
         examples=(
             "you forgot the migration",
-            "i think you just deleted my notes",
+            "looks like you wiped the seed data",
             "you didnt run the linter",
             "You put the helper in the wrong folder",
             "you were supposed to ask first",
@@ -352,7 +352,7 @@ PATTERNS = (
         r"|\b(?:it|that|this|they)(?:'s| is|'re| are) (?:\w+ly )?(?:called|named|located|stored|defined|spelled"
         r"|spelt|hosted) \w+"
         r"|\b(?:this|that|it)(?:'s| is) (?:only|just) (?:for|an?|to|meant|a) \w+"
-        r"|\bthe (?:correct|right|proper|actual|real) (?:[\w`./-]+ ){1,3}(?:is|are|should be|was) \w+",
+        r"|\bthe (?:correct|right|proper|actual|real) (?:[\w`./-]+ ){1,3}(?:is|are|should be|was) [\w/.`-]",
         examples=(
             "we already have a helper for that",
             "There is already a cache",

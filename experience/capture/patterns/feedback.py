@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experience.capture.patterns.shape import Pattern, heard
 
-_NOT = r"(?:not|n't|never|nothing|no longer)"
+_NOT = r"(?:not|\w+n't|never|nothing|no longer)"
 _WORK = (
     r"(?:work|works|worked|working|help|helps|helped|change|changed|changing|fix|fixed|solve|solved|show|shows"
     r"|showing"
@@ -14,7 +14,10 @@ _WORK = (
     r"|connect"
     r"|pass|passing|happen|happening|improve|improved|visible|there|right|correct|fixed)"
 )
-_STATE = r"(?:blank|empty|broken|missing|gone|worse|stuck|frozen|black|white|failing|red|down|invisible|unreadable|wrong|off)"
+_STATE = (
+    r"(?:blank|empty|broken|missing|gone|worse|stuck|frozen|black|white|failing|red|down|invisible"
+    r"|unreadable|wrong|off)"
+)
 
 PATTERNS = (
     Pattern(
@@ -29,7 +32,7 @@ PATTERNS = (
         r"|\b(?:error|issue|problem|bug|warning)s? (?:still )?(?:persists?|remains?|exists?)\b|\b(?:failed|fails"
         r"|crashed|crashes|broke|happened|happens) again\b|\bkeeps? (?:getting|failing|crashing|showing)\b",
         examples=(
-            "still didn't work",
+            "it still doesn't load",
             "Same error as before",
             "it still crashes",
             "i still get a timeout",
@@ -55,7 +58,7 @@ PATTERNS = (
         r"|\bI'm not (?:seeing|getting)\b",
         examples=(
             "that didnt work",
-            "text size did not change",
+            "the margin did not change",
             "no improvement",
             "nothing happens when I click it",
             "I don't see the button",
@@ -124,7 +127,7 @@ PATTERNS = (
         r"(?=\s*(?:[!.,;:)]|$|thanks|thank|work|job|stuff|thx|now))"
         r"|(?<!\bmake \w+ )\b(?:looks? (?:good|great|perfect|awesome|nice)|nailed it|love it|exactly what I"
         r" (?:wanted|needed|meant))\b",
-        examples=("perfect, thank you", "Great!", "looks good to me", "awesome work", "that's exactly what I wanted"),
+        examples=("perfect, thank you", "Great!", "looks good to me", "awesome work", "exactly what I needed"),
         counters=("make it look great", "a great many rows", "is it perfect?"),
     ),
 )

@@ -91,7 +91,7 @@ PATTERNS = (
         r"|\b(?:wait for|get|need) my (?:\w+ )?(?:approval|permission|ok|confirmation|go-? ?ahead|consent)\b"
         rf"|{JOINED}(?:don't|do not|never|nothing|no \w+)\b[^.;?]{{1,80}} without my \w+",
         examples=(
-            "Think it through before you write any code",
+            "Sketch the tables before you start coding",
             "ask me first if a file would be deleted",
             "wait for my approval",
             "Show me the plan before making changes",
@@ -100,7 +100,7 @@ PATTERNS = (
             "what should I know before I start?",
             "it worked before",
             "ask me anything",
-            "used without my permission",
+            "merged without a review",
         ),
     ),
     Pattern(

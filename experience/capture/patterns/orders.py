@@ -143,7 +143,7 @@ PATTERNS = (
             "Would you not touch the lock file?",
             "can we read the real file rather than a copy?",
         ),
-        counters=("can you add a test?", "could you recommend a book?", "will it always be slow?"),
+        counters=("can you add a footer to it?", "could you recommend a book?", "will it always be slow?"),
         asks=True,
     ),
     Pattern(

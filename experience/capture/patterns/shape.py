@@ -50,7 +50,10 @@ ACT = (  # what an agent is told to do or to leave
     r"|restart"
     r"|return|reuse|revert|rewrite|run|save|say|send|set|share|show|skip|start|stop|store|suggest|swap|switch"
     r"|talk|tell"
-    r"|test|touch|track|try|turn|uninstall|update|upgrade|use|wait|wrap|write|work)"
+    r"|test|touch|track|try|turn|uninstall|update|upgrade|use|wait|wrap|write|work|translate|summari[sz]e"
+    r"|describe|render|sort|validate|escape|serve|cache"
+    r"|retry|throw|raise|catch|parse|support|define|display|place|draw|cite|quote|squash|resize|style|deduplicate"
+    r"|index)"
 )
 
 
