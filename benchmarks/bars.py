@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+HEAD = ["| what | measured | bar | | moonshot | |", "|:--|--:|--:|:--|--:|:--|"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
@@ -16,17 +18,16 @@ class Bar:
     at_least: bool = False
     unit: str = "×"
 
-    def __str__(self) -> str:
-        sign = "≥" if self.at_least else "≤"
-        words = (
-            f"{self.name}: **{self._shown(self.value)}**, bar {sign} {self._shown(self.bar)}: {self._verdict(self.bar)}"
-        )
-        if self.moonshot is not None:
-            words += f"; moonshot {sign} {self._shown(self.moonshot)}: {self._verdict(self.moonshot)}"
-        return words
+    def row(self) -> str:
+        """A line of the table of bars."""
+        cells = [self.name, self._shown(self.value), *self._verdict(self.bar), *self._verdict(self.moonshot)]
+        return f"| {' | '.join(cells)} |"
 
-    def _verdict(self, bar: float) -> str:
-        return "ok" if (self.value >= bar if self.at_least else self.value <= bar) else "MISSES"
+    def _verdict(self, bar: float | None) -> tuple[str, str]:
+        if bar is None:
+            return "", ""
+        holds = self.value >= bar if self.at_least else self.value <= bar
+        return f"{'≥' if self.at_least else '≤'} {self._shown(bar)}", "holds" if holds else "**missed**"
 
     def _shown(self, value: float) -> str:
         return f"{value:.3g} {self.unit}" if self.unit != "×" else f"{value:.3g}×"

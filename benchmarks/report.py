@@ -1,4 +1,4 @@
-"""The one table, and the list of bars."""
+"""The one table, and the table of bars."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import platform
 import sqlite3
 from os import cpu_count
 
+from benchmarks.bars import HEAD as BARS
 from benchmarks.bars import bars
 
 HEAD = ["rows", "engine", "build s", "ready s", "p50 ms", "p95 ms", "p99 ms", "p50 / ours live", "found", "queries",
@@ -20,7 +21,7 @@ def report(results: dict) -> str:
         "",
         *(f"- {engine} was left out at {size:,} rows: a query takes seconds." for engine, size in results["skipped"]),
     ]
-    lines += [f"- {bar}" for bar in bars(results)]
+    lines += ["", *BARS, *(bar.row() for bar in bars(results))]
     return "\n".join([*lines, "", machine()])
 
 

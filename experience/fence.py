@@ -8,20 +8,31 @@ from __future__ import annotations
 
 import re
 
+from experience.models import MEMORY_TYPES
+
 NAME = "experience-memory"
 OPEN, CLOSE = f"<{NAME}", f"</{NAME}>"
 
 # What a reader might take for the end of the data or the voice of somebody else. Compiled when first used.
-_MARKUP = (
-    rf"<(?=\s*[/|!]|\s*(?:{NAME}|system|developer|assistant|user|human|tool|function|instructions?|important|prompt)\b)"
-    r"|\[(?=/?INST\])"
+_SPEAKERS = (
+    rf"(?:{NAME}|sys|system|developer|assistant|user|human|tools?|functions?|instructions?|important|prompt|invoke"
+    r"|(?:start|end|begin)_of_\w+|im_(?:start|end)|[be]os|s(?=>))(?![a-z0-9])"
 )
+_MARKUP = rf"<(?=[\s\u200c\u200d\ufe00-\ufe0f]*(?:[/|!]|{_SPEAKERS}))|\[(?=\s*/?\s*INST\s*\])"
 _BLOCK = rf"{OPEN}\b.*?(?:{CLOSE}|\Z)"
-_LINE = r"^[ \t>*-]*\[[a-z]+:[0-9a-z_]{4,}\].*$"
-# ANSI sequences whole; then every other control, the marks that turn the direction of text, and lone surrogates
+# A line of ours: a label behind a bullet or a mark of quotation; or, wherever it stands, a label and what ours go on
+# with. A label alone at the start of a line is somebody who cites us.
+_LINE = (
+    r"^[^\w\[\n]+\[[a-z]+:[0-9a-z_]{4,}\].*$"
+    rf"|\[m:[0-9a-z]{{4,}}\] (?:{'|'.join(MEMORY_TYPES)}):.*$"
+    r"|\[[ep]:[a-z]+_[0-9a-z]{4,}\] .{0,400}?(?: → |: 1\. ).*$"
+)
+# ANSI sequences whole; then every other control, the marks that turn the direction of text, letters that nobody sees
+# (a model still reads them), and lone surrogates
 _ANSI = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])"
 _UNSEEN = (
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 
 
@@ -44,6 +55,16 @@ def without(text: str) -> str:
         return text
     bare = re.sub(_BLOCK, _blank, text, flags=re.IGNORECASE | re.DOTALL)
     return re.sub(_LINE, _blank, bare, flags=re.MULTILINE)
+
+
+def pasted(text: str) -> bool:
+    """Whether something in *text* shows that it was copied from a block of ours."""
+    return NAME in text.lower() or re.search(r"\[[mep]:[0-9a-z_]{4,}\]", text) is not None
+
+
+def words(text: str) -> str:
+    """The words of *text* alone, so that what was wrapped, indented or quoted still compares."""
+    return " ".join(re.findall(r"\w+", visible(text).lower()))
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -34,6 +34,9 @@ class Experience(Value):
     verified_count: int
     created_at: datetime
     last_used_at: datetime
+    archived_at: datetime | None = None
+    superseded_by: str | None = None
+    folded_into: str | None = None
 
 
 class Term(Value):

@@ -7,6 +7,7 @@ import os
 
 from experience import checks
 from experience.errors import InvalidInput
+from experience.files import write_atomically
 from experience.values import Value
 
 TYPE_CHECKING = False
@@ -45,6 +46,7 @@ KNOWN: dict[str, tuple[Json, Callable[[str, Json], Json], str]] = {
     "timeout_s": (10.0, checks.positive, "seconds to wait for a busy or silent store"),
     "half_life_days": (30.0, checks.positive, "days without use after which an experience weighs half"),
     "min_weight": (0.05, checks.score, "experiences that weigh less are pruned"),
+    "night": ("0 3 * * *", _text, "when the night is done, as a cron expression in local time"),
     "cache_ttl_minutes": (30.0, checks.positive, "minutes that a result set of this process is kept"),
     "cache_result_sets": (3, _sets, "how many result sets are kept"),
     "host": ("127.0.0.1", _text, "the address that `experience up` listens on"),
@@ -80,12 +82,8 @@ class Settings:
         """Set one setting in the project's file or the user's, the rest of the file as it was."""
         path = self._files["user" if user else "project"]
         self._take(name, _parsed(value, KNOWN.get(name, (None,))[0]), "settings")
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        fresh = f"{path}.new"
-        with open(fresh, "w", encoding="utf-8") as file:
-            json.dump({**_read(path), name: self[name]}, file, indent=2, ensure_ascii=False)
-            file.write("\n")
-        os.replace(fresh, path)
+        whole = json.dumps({**_read(path), name: self[name]}, indent=2, ensure_ascii=False)
+        write_atomically(path, f"{whole}\n")
 
     def _take(self, name: str, value: Json, source: str) -> None:
         if name not in KNOWN:

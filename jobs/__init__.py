@@ -1,1 +1,1 @@
-"""The night: scheduled consolidation of the store."""
+"""What happens by itself: the night that keeps the store small and true, its schedule, and the way back."""

@@ -1,4 +1,4 @@
-"""What goes wrong in real life: crowds of writers, sudden death, a full disk, a directory that may not be written to."""
+"""What goes wrong in real life: crowds of writers, sudden death, a full disk, a directory that is read-only."""
 
 from __future__ import annotations
 
@@ -141,6 +141,12 @@ def test_a_writer_killed_at_any_moment_loses_nothing_it_acknowledged(tmp_path: P
                 assert acknowledged <= there
                 assert_sound(memory)
     assert len(acknowledged) > 200
+
+
+def test_an_acknowledged_write_waits_for_the_disk(memory: Memory) -> None:
+    """C032: a power cut cannot be played in a test, so the settings that survive one are asked for."""
+    assert memory.store.query("pragma journal_mode") == [("wal",)]
+    assert memory.store.query("pragma synchronous") == [(2,)]  # full: the log is on the disk before a commit returns
 
 
 def test_a_full_disk_is_an_error_and_nothing_is_half_written(tmp_path: Path) -> None:

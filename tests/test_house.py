@@ -15,7 +15,7 @@ import experience
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("experience", "memory_sync", "jobs", "dashboard")
-GROUND = {"models", "errors", "clock", "ids", "values", "checks", "analyzer", "columns", "fence", "globs", "version"}
+GROUND = {"models", "errors", "clock", "ids", "values", "checks", "analyzer", "columns", "fence", "files", "globs", "neighbours", "version"}
 CELLAR = {"db", "schema", "settings"}
 STRANGERS = {"capture", "pipeline", "context", "learning"}
 DOORS = {"cli", "hooks", "mcp_server", "adapters"}

@@ -372,13 +372,6 @@ def test_a_fresh_file_that_is_busy_is_called_locked(tmp_path: Path) -> None:
     open_store(path).close()
 
 
-def test_an_acknowledged_write_waits_for_the_disk(tmp_path: Path) -> None:
-    """C032: a power cut cannot be played in a test, so the two settings that survive one are asked for."""
-    with closing(open_store(str(tmp_path / "store.db"))) as store:
-        assert store.query("pragma journal_mode") == [("wal",)]
-        assert store.query("pragma synchronous") == [(2,)]  # full: the log is on the disk before commit returns
-
-
 def test_a_backup_is_a_store_of_its_own(tmp_path: Path) -> None:
     path, copy = str(tmp_path / "store.db"), str(tmp_path / "copy.db")
     with closing(FileStore(path)) as store:

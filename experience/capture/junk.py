@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from unicodedata import category
 
 _CHATTER = frozenset(
     """ah alright awesome bye cheers cool fine good great haha hello hey hi hmm i it k kk later lol me much no nice ok
@@ -15,16 +16,19 @@ _LOG = (
 )
 
 
+_UNSPACED = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2}"  # two letters are about a word
+
+
 def junk(content: str) -> str | None:
     """Why a statement is not worth keeping, or None where it is."""
-    words = re.findall(r"\w+(?:'\w+)?", content.lower())
+    words = re.findall(rf"{_UNSPACED}|\w+(?:'\w+)?", content.lower())
     if len(words) < 2:
         return "too short to mean anything alone"
     if all(word.replace("'", "") in _CHATTER for word in words):
         return "chatter"
-    if content.rstrip().endswith("?"):
+    if content.rstrip().endswith(("?", "？")):
         return "a question"
     if re.search(_LOG, content, re.MULTILINE):
         return "a pasted log"
-    letters = sum(map(str.isalpha, content))
+    letters = sum(letter.isalpha() or category(letter)[0] == "M" for letter in content)  # vowel signs are no signs
     return "more signs than words" if letters < 0.4 * len(content.strip()) else None

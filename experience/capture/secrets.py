@@ -6,11 +6,11 @@ are the kinds looked at whose triggers stand in the text, and only those pattern
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from experience.capture.secret_kinds import KINDS, Kind
 from experience.capture.secret_kinds.promises import group, named
+from experience.capture.secret_kinds.randomness import compiled
 from experience.capture.secret_kinds.sentences import FOREIGN
 from experience.capture.secret_kinds.shape import GROUPS
 from experience.values import Value
@@ -18,7 +18,7 @@ from experience.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from re import Pattern
+    from re import Match, Pattern
     from typing import Any, TypeAlias
 
     Span: TypeAlias = tuple[int, int, int]  # from, to, number of the kind
@@ -30,9 +30,9 @@ _WORDS = (
     *"pass pwd pw secret token key cred auth cookie bearer jwt pin otp sess sid psw curl wget phrase mnemonic".split(),
     *("login", "mysql", "identified", "securestring", "net user", " -a ", " -u "),
 )
-_RUN = re.compile(r"[\w+/=.:~%$-]{16}")  # every token that its own shape gives away is longer
+_RUN = r"[\w+/=.:~%$-]{16}"  # every token that its own shape gives away is longer
 _KNOWN = frozenset(kind.name for kind in KINDS)
-_PLACEHOLDER = re.compile(r"\[secret:([a-z0-9-]{1,40})\]")
+_PLACEHOLDER = r"\[secret:([a-z0-9-]{1,40})\]"
 
 
 class Scrubbed(Value):
@@ -92,7 +92,7 @@ def _called(source: dict[Any, Any]) -> str:
 def _text(source: str, name: str, found: dict[str, int]) -> str:
     """One text of a JSON value, under the key *name*."""
     done = scrub(source)
-    if done.found.keys() <= {"high-entropy"} and named(name, source) and not _PLACEHOLDER.search(source):
+    if done.found.keys() <= {"high-entropy"} and named(name, source) and not compiled(_PLACEHOLDER).search(source):
         done = Scrubbed(text="[secret:credential]", found={"credential": 1})
     for kind, count in done.found.items():
         found[kind] = found.get(kind, 0) + count
@@ -113,7 +113,7 @@ def _emptied(source: dict[Any, Any], found: dict[str, int]) -> dict[Any, Any]:
 
 def _suspicious(text: str) -> bool:
     """The gate: a long run of characters, a telling word, or an address with a name in it."""
-    if _RUN.search(text) or ("@" in text and ":" in text):
+    if compiled(_RUN).search(text) or ("@" in text and ":" in text):
         return True
     lower = text.lower()
     return any(map(lower.__contains__, _WORDS)) or any(map(lower.__contains__, FOREIGN))
@@ -122,7 +122,7 @@ def _suspicious(text: str) -> bool:
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
     """The text cut at its placeholders, each part with whether it is one."""
     at = 0
-    for match in _PLACEHOLDER.finditer(text):
+    for match in compiled(_PLACEHOLDER).finditer(text):
         if match[1] in _KNOWN:
             yield text[at : match.start()], False
             yield match[0], True
@@ -162,9 +162,24 @@ def _merged(spans: list[Span]) -> list[Span]:
 def _spans(text: str) -> Iterator[Span]:
     """Every secret that any kind sees."""
     lower = text.lower()
-    for number, kind in enumerate(KINDS):
-        if any(map(lower.__contains__, kind.triggers)):
-            yield from _seen(number, text)
+    short, long = _triggers()
+    numbers = {number for trigger, number in short if trigger in lower}
+    if _has_token(text):
+        numbers.update([number for trigger, number in long if trigger in lower])
+    for number in sorted(numbers):
+        yield from _seen(number, text)
+
+
+def _has_token(text: str) -> bool:
+    """Whether a long run of characters could be a token: none is made of small letters alone, as paths are."""
+    return any(run != run.lower() or any(map(str.isdigit, run)) for run in compiled(_RUN + "+").findall(text))
+
+
+@cache
+def _triggers() -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    """Every trigger with the number of its kind: of kinds without a long run of characters, and of those with one."""
+    pairs = [(trigger, number) for number, kind in enumerate(KINDS) for trigger in kind.triggers]
+    return [pair for pair in pairs if not KINDS[pair[1]].long], [pair for pair in pairs if KINDS[pair[1]].long]
 
 
 def _seen(number: int, text: str) -> Iterator[Span]:
@@ -180,7 +195,7 @@ def _seen(number: int, text: str) -> Iterator[Span]:
             at = _resume(match)
 
 
-def _resume(match: re.Match[str]) -> int:
+def _resume(match: Match[str]) -> int:
     """Where a rejected match lets the search go on: behind the name, where it has one."""
     name = match.re.groupindex.get("name")
     after = match.end(name) if name and match[name] is not None else match.end()
@@ -190,5 +205,5 @@ def _resume(match: re.Match[str]) -> int:
 @cache
 def _compiled(number: int) -> tuple[Pattern[str], tuple[str, ...]]:
     """A kind's pattern and the names of the groups that hold the secret."""
-    pattern = re.compile(KINDS[number].pattern)
+    pattern = compiled(KINDS[number].pattern)
     return pattern, tuple(name for name in pattern.groupindex if name[:2] in GROUPS)

@@ -26,6 +26,16 @@ _SIGNS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\f\v\u00a0“”„«»…–—
 _UNSEEN = dict.fromkeys((0xAD, *range(0x200B, 0x2010), 0x2060, 0xFEFF))
 _WORDS = {**{ord(sign): " " for sign in _SIGNS}, **dict.fromkeys(map(ord, _APOSTROPHES)), **_UNSEEN}
 _PLAIN = {**dict.fromkeys(map(ord, _APOSTROPHES + "*")), **_UNSEEN, 0x2010: "-", 0x2011: "-"}
+_MEANT = {  # how words that patterns wait for are shortened and misspelled
+    **dict.fromkeys(("u", "yuo"), "you"), **dict.fromkeys(("ur", "yoru"), "your"), "liek": "like",
+    **dict.fromkeys(("pls", "plz", "plese", "pleas", "pelase", "plase"), "please"), "perfer": "prefer",
+    **dict.fromkeys(("alwyas", "alwasy", "allways", "alwys"), "always"), **dict.fromkeys(("nver", "nevr"), "never"),
+    **dict.fromkeys(("donot", "dnt", "dotn"), "dont"), **dict.fromkeys(("didint", "ddint", "didn"), "didnt"),
+    **dict.fromkeys(("shoud", "shoudl", "shold", "shuld"), "should"), **dict.fromkeys(("olny", "onyl"), "only"),
+    **dict.fromkeys(("insted", "instaed", "intead"), "instead"), "ensrue": "ensure", "maek": "make", "jsut": "just",
+    "wihtout": "without", "whithout": "without", "withot": "without", "actualy": "actually", "forgt": "forgot",
+}  # fmt: skip
+_SLIP = rf"\b(?:{'|'.join(_MEANT)})\b"
 _DECORATION = r"[^\w\"(`@]+"  # before the first word
 
 _FENCE = r"[ \t>]*(```|~~~)(?!.*```)"
@@ -90,13 +100,14 @@ def _compiled(expression: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def words(text: str) -> str:
-    """*text* in lower case, without marks and apostrophes, with one blank around every word."""
-    return f" {' '.join(text.lower().translate(_WORDS).split())} "
+    """*text* in lower case, without marks, apostrophes and slips of the hand, one blank around every word."""
+    return f" {' '.join([_MEANT.get(word, word) for word in text.lower().translate(_WORDS).split()])} "
 
 
 def plain(text: str) -> str:
     """*text* as patterns read it: one blank between words, no apostrophes, emphasis or decoration before it."""
     said = " ".join(text.translate(_PLAIN).split())
+    said = _compiled(_SLIP, re.IGNORECASE).sub(_meant, said)
     decoration = _compiled(_DECORATION).match(said)
     return said[decoration.end() :] if decoration else said
 
@@ -176,6 +187,10 @@ def _machine(line: str, bare: str) -> bool:
     if _compiled(_MACHINE).match(line):
         return True
     return len(bare) >= 20 and sum(map(str.isalnum, bare)) + bare.count(" ") < 0.78 * len(bare)
+
+
+def _meant(found: re.Match[str]) -> str:
+    return _MEANT[found[0].lower()]
 
 
 def _filler(found: re.Match[str]) -> str:

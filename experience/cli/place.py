@@ -1,11 +1,12 @@
-"""Which project a command speaks of: the nearest one above the working directory."""
+"""Where a command is: which project it speaks of, which file is meant by a path, and what stands on its stdin."""
 
 from __future__ import annotations
 
 import os
+import sys
 
-from experience.errors import InvalidInput, StoreUnavailable
 from experience.desks.stores import DIRECTORY
+from experience.errors import InvalidInput, StoreUnavailable
 from experience.memory import Memory
 from experience.settings import home_directory
 
@@ -32,6 +33,21 @@ def project_root(project: str | None) -> str:
     with_memory = [path for path in above if _is_directory(path, DIRECTORY, besides=home)]
     under_git = [path for path in above if os.path.exists(os.path.join(path, ".git"))]
     return (with_memory or under_git or [here])[0]
+
+
+def at_hand(root: str, path: str) -> str:
+    """A path as it was typed: seen from the working directory, or from the project where that is elsewhere."""
+    whole = os.path.abspath(path)
+    return whole if whole.startswith(os.path.join(root, "")) else path
+
+
+def read_stdin() -> str:
+    """All of stdin; bytes that are no UTF-8 are replaced."""
+    if sys.stdin is None:  # whoever started this closed it
+        return ""
+    if sys.stdin.isatty():
+        sys.stderr.write("reading from the terminal; Ctrl-D on an empty line ends it\n")
+    return sys.stdin.buffer.read().decode("utf-8", "replace")
 
 
 def _upwards(path: str) -> list[str]:

@@ -6,13 +6,14 @@ import json
 import sys
 
 from experience.clock import to_text
+from experience.fence import visible
 from experience.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from experience.models import Event, Experience, Hit, Json
+    from experience.models import Context, Hit, Json
 
 WIDTH = 100
 
@@ -57,17 +58,17 @@ def hits(found: Iterable[Hit]) -> None:
         say("nothing similar was recorded yet")
 
 
-def experiences(found: Iterable[Experience]) -> None:
-    """One line each, newest first."""
-    for one in found:
-        out(f"{one.id}  {one.created_at:%Y-%m-%d}  {one.success_score:.2f}  {one.type:15}  {one_line(one.intent)}")
+def exactly(text: str) -> None:
+    """A text byte for byte, without a line break that is not its own."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
 
 
-def events(found: Iterable[Event]) -> None:
-    """One line each."""
-    for one in found:
-        data = one_line(_encode(one.data))
-        out(f"{one.seq:>7}  {one.at:%Y-%m-%d %H:%M:%S}  {one.type:22}  {one.subject:14}  {one.actor:6}  {data}")
+def block(made: Context) -> None:
+    """The very block that belongs into a prompt; how to ask about it goes beside it."""
+    exactly(made.text)
+    told = f"{made.tokens} tokens" if made.text else "nothing is put in"
+    say(f"{told}; `experience explain {made.injection_id}` says why")
 
 
 def pairs(found: dict[str, Json]) -> None:
@@ -94,5 +95,12 @@ def _value(value: Json) -> str:
     if isinstance(value, float):
         return f"{value:.3f}"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {count}" for name, count in value.items()) or "none"
-    return "none" if value is None else str(value)
+        return ", ".join(f"{name} {_part(part)}" for name, part in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join([visible(one) if isinstance(one, str) else _encode(one) for one in value]) or "none"
+    return "none" if value is None else visible(str(value))
+
+
+def _part(value: Json) -> str:
+    """A value inside of another one."""
+    return f"({_value(value)})" if isinstance(value, dict) else _value(value)

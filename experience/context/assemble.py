@@ -7,6 +7,7 @@ for past experiences, so that a store full of statements cannot silence what wor
 from __future__ import annotations
 
 from experience.context import render, tokens
+from experience.context.activation import THRESHOLD
 from experience.models import Considered
 from experience.values import Value
 
@@ -28,7 +29,7 @@ REASONS = {
     "experience": "a similar task that went well before",
     "no-room": "the budget was used up by what comes first",
     "weak-match": "too little of the prompt is in it",
-    "below-threshold": "its activation is below the threshold",
+    "below-threshold": f"its activation is below the threshold of {THRESHOLD}",
     "other-scope": "its scope does not cover the file at hand",
     "limit": "enough of its kind were better",
     "unproven": "its success score is too low",
@@ -37,7 +38,6 @@ REASONS = {
     "archived": "it is archived: found, never injected",
     "superseded": "a newer statement replaced it",
     "folded": "it was folded into another memory",
-    "other-project": "it belongs to no store of this project",
     "not-considered": "it shares too little with the prompt to be considered",
     "later": "it did not exist or was not known in this form then",
 }
@@ -102,8 +102,7 @@ class _Room:
             verdicts.append(
                 Considered(
                     id=one.id, kind=one.kind, layer=LAYERS[section], taken=taken, reason=reason,
-                    score=round(one.score, 9), parts={name: round(part, 9) for name, part in one.parts.items()},
-                    tokens=tokens.count(one.line),
+                    score=one.score, parts=one.parts, tokens=tokens.count(one.line),
                 )
             )  # fmt: skip
         return verdicts

@@ -24,7 +24,7 @@ INTENT, SOLUTION, STEPS = 160, 360, 600  # characters shown of them
 
 def opening(project: str) -> str:
     """The first lines of a block."""
-    name = fence.inert(project).replace('"', "'")
+    name = fence.inert(project).replace('"', "'").replace(">", "&gt;")
     return f'{fence.OPEN} project="{name}">\n{NOTE}\n'
 
 

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from experience.models import MemoryItem
 
 SHOWN = 20  # ids named of each finding
+ALL = 1_000_000
 
 
 class Finding(Value):
-    """One kind of trouble: how often, in which share of the memories, and the first ids."""
+    """One kind of trouble: how often, in which share of the memories (secrets: of all texts), and the first ids."""
 
     kind: str
     count: int
@@ -43,7 +44,7 @@ class Audit(Value):
 
 
 ADVICE = {
-    "secrets": "`experience forget ID` or `experience erase ID`, then change the secret: it was written down",
+    "secrets": "change the secret, for it was written down; then `experience forget ID` or `experience erase ID`",
     "duplicates": "`experience consolidate` folds them",
     "junk": "`experience forget ID` removes one",
     "stale": "`experience consolidate` archives them once a week",
@@ -59,16 +60,16 @@ class AuditDesk(Desk):
         now = self.now()
         shelves = self.shelves()
         current = [one for shelf in shelves for _, one in shelf.memories.everything() if _counts(one)]
-        written = [pair for shelf in shelves for pair in _written(shelf)]
+        leaks = [scrub(text).found and id for shelf in shelves for id, text in _written(shelf)]
         found = {
-            "secrets": [id for id, text in written if scrub(text).found],
+            "secrets": [id for id in leaks if id],
             "duplicates": _duplicates(current),
             "junk": [one.id for one in current if junk(one.content)],
             "stale": _stale(current, now, activation),
             "contradictions": _contradictions(current),
         }
         experiences = sum(int(shelf.experiences.stats()["experiences"]) for shelf in shelves)
-        of = {"secrets": len(written)}
+        of = {"secrets": len(leaks)}
         return Audit(
             memories=len(current), experiences=experiences,
             findings=tuple(_finding(kind, ids, of.get(kind, len(current))) for kind, ids in found.items()),
@@ -85,6 +86,12 @@ def _written(shelf: Shelf) -> Iterator[tuple[str, str]]:
     for _, one in shelf.memories.everything():
         yield one.id, f"{one.title}\n{one.content}"
     yield from shelf.experiences.texts()
+    for event in shelf.episodes.list(limit=ALL):
+        yield event.id, f"{event.event}\n{event.outcome or ''}"
+    for known in shelf.procedures.list(limit=ALL):
+        yield known.id, "\n".join((known.name, known.context, *known.steps))
+    yield from shelf.episodic.texts()
+    yield from shelf.injections.texts()
 
 
 def _duplicates(current: Sequence[MemoryItem]) -> list[str]:
@@ -113,7 +120,7 @@ def _contradictions(current: Sequence[MemoryItem]) -> list[str]:
     """All but the newest of those that give the same thing another value."""
     holding: dict[tuple[str, str | None, str], list[str]] = {}
     for one in current:
-        if one.claim:
+        if one.claim and one.claim[0] != "?":
             holding.setdefault((one.reach, one.scope, one.claim), []).append(one.id)
     return [id for ids in holding.values() for id in ids[:-1]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experience import analyzer, checks, globs
+from experience import analyzer, checks, fence, globs
 from experience.capture.trust import UNVOUCHED
 from experience.columns import whole as whole_number
 from experience.context import render
@@ -11,10 +11,10 @@ from experience.context.assemble import Candidate, block
 from experience.desks.intake import Intake
 from experience.desks.shelf import Desk
 from experience.ids import new_id
-from experience.layers.memories import HALF_LIFE_DAYS, most_pressing
+from experience.layers.memories import HALF_LIFE_DAYS, TYPE_WEIGHTS, most_pressing
 from experience.models import Context, Injection
 from experience.search import fts, recall
-from experience.search.ranking import asked, telling
+from experience.search.ranking import asked, best_first, scored, telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ PROMPT = 2_000  # characters of a prompt that are searched for, and kept with th
 ALWAYS, MATCHING, SCOPED = 200, 24, 50  # candidates gathered of each
 PROCEDURES, EXPERIENCES = 3, 2
 SUCCESS = 0.7
+VOUCHED = (  # what a flood of experiences that nobody vouches for cannot drown
+    f"(trust not in ({', '.join(map(repr, UNVOUCHED))}) or verified_count > 0) and success_score >= {SUCCESS}"
+)
 
 
 class ContextDesk(Desk):
@@ -38,11 +41,12 @@ class ContextDesk(Desk):
         intake, now = Intake(), self.now()
         said = intake.beginning("prompt", prompt, most=PROMPT)
         checks.count("budget", budget, most=100_000)
-        terms = analyzer.query_terms(said)
+        terms = analyzer.query_terms(fence.without(said))  # what we said ourselves asks for nothing
         candidates = self._statements(terms, path, now) + self._procedures(terms, now) + self._experiences(terms, now)
         text, cost, trace = block(self.project.project, candidates, budget)
         made = Injection(
-            id=new_id("inj_"), session=session, prompt=said, path=path, budget=budget, tokens=cost, text=text,
+            id=new_id("inj_"), session=session, prompt=said, path=path and intake.beginning("path", path),
+            budget=budget, tokens=cost, text=text,
             items=tuple(one.id for one in trace if one.taken), trace=trace,
             position=self.project.events.last_seq(), created_at=now,
         )  # fmt: skip
@@ -60,15 +64,11 @@ class ContextDesk(Desk):
         for candidate in [*self._always(path, now), *self._scoped(path, now), *self._matching(terms, path, now)]:
             found.setdefault(candidate.id, candidate)
         always = [one for one in found.values() if one.section == "always"]
-        rest = sorted((one for one in found.values() if one.section != "always"), key=lambda one: (-one.score, one.id))
-        return [*always, *rest]
+        return [*always, *sorted((one for one in found.values() if one.section != "always"), key=_best_first)]
 
     def _always(self, path: str | None, now: datetime) -> list[Candidate]:
         found = [one for shelf in self.shelves() for one in shelf.memories.always(ALWAYS)]
-        return [
-            _statement(one, "always", activation(one, now), parts(one, now), _out_of_scope(one, path))
-            for one in sorted(found, key=most_pressing)
-        ]
+        return [_statement(one, "always", now, _out_of_scope(one, path)) for one in sorted(found, key=most_pressing)]
 
     def _matching(self, terms: list[str], path: str | None, now: datetime) -> Iterable[Candidate]:
         """What shares words with the prompt: ranked as in recall, times the weight of its type."""
@@ -77,23 +77,23 @@ class ContextDesk(Desk):
                 shelf.index("memories"), terms, limit=MATCHING, now=now, half_life_days=HALF_LIFE_DAYS,
                 keep=recall.current,
             )  # fmt: skip
-            for hit in recall.hits(query, best, shelf.memories):
-                factors = parts(hit.memory, now)
-                held = [term.term for term in hit.why.terms if term.tf >= 1]  # in itself, not in the message before
+            whole = shelf.memories.by_keys([one.key for one in best]) if best else {}
+            for hit in best:
+                if hit.key not in whole:
+                    continue  # forgotten this very moment by another process
+                one, held = whole[hit.key], set(" ".join(hit.row[2:5]).split())  # in itself, not in the message before
                 weak = None if telling(query, held) else "weak-match"
                 yield _statement(
-                    hit.memory, "contextual", hit.score * factors["type_weight"],
-                    {**factors, "relevance": hit.why.relevance, "activation": activation(hit.memory, now)},
-                    weak or _too_little(hit.memory, now) or _out_of_scope(hit.memory, path),
+                    one, "contextual", now, weak or _too_little(one, now) or _out_of_scope(one, path),
+                    relevance=hit.relevance, match=hit.score * TYPE_WEIGHTS[one.type],
                 )  # fmt: skip
 
     def _scoped(self, path: str | None, now: datetime) -> Iterable[Candidate]:
         """What is said about the file at hand, whatever the prompt says."""
         for shelf in self.shelves() if path else ():
-            covering = [scope for scope in shelf.memories.scopes() if globs.matches(scope, str(path))]
+            covering = [scope for scope in shelf.memories.scopes() if _covers(scope, str(path))]
             for one in shelf.memories.in_scopes(covering, SCOPED):
-                factors = {**parts(one, now), "activation": activation(one, now)}
-                yield _statement(one, "contextual", factors["activation"], factors, _too_little(one, now))
+                yield _statement(one, "contextual", now, _too_little(one, now))
 
     def _procedures(self, terms: list[str], now: datetime) -> list[Candidate]:
         """Layer C: those that fit the task, the proven ones first."""
@@ -117,10 +117,21 @@ class ContextDesk(Desk):
         """Similar tasks that went well, at most two."""
         if not terms:
             return []
+        most, index = 4 * EXPERIENCES, self.project.index("experiences")
         query, best = fts.find(
-            self.project.index("experiences"), terms, tags=(), limit=4 * EXPERIENCES, now=now,
-            half_life_days=self.settings["half_life_days"],
-        )  # fmt: skip
+            index, terms, tags=(), limit=most, now=now, half_life_days=self.settings["half_life_days"]
+        )
+        candidates = self._judged(query, best)
+        reasons = [one.refused for one in candidates]
+        if len(best) == most and reasons.count(None) < EXPERIENCES and {"untrusted", "unproven"} & {*reasons}:
+            keys = index.matching(fts.within_budget(query), fts.PROPOSED[0], only=VOUCHED)
+            further = best_first(scored(query, index.candidates([key for key, _ in keys])), most, query)
+            seen = {one.key for one in best}
+            candidates = self._judged(query, [*best, *(one for one in further if one.key not in seen)])
+        return candidates
+
+    def _judged(self, query: Asked, best: list[Ranked]) -> list[Candidate]:
+        """Each experience with what speaks against it, the best two that nothing speaks against without."""
         whole = self.project.experiences.by_keys([one.key for one in best]) if best else {}
         candidates, room = [], EXPERIENCES
         for one in best:
@@ -131,12 +142,16 @@ class ContextDesk(Desk):
         return candidates
 
 
-def _statement(
-    one: MemoryItem, section: str, score: float, factors: dict[str, float], refused: str | None
-) -> Candidate:
+def _statement(one: MemoryItem, section: str, now: datetime, refused: str | None, **match: float) -> Candidate:
     return Candidate(
-        id=one.id, kind="memory", section=section, line=render.memory(one), score=score, parts=factors, refused=refused
-    )
+        id=one.id, kind="memory", section=section, line=render.memory(one), score=activation(one, now),
+        parts={**parts(one, now), **match}, refused=refused,
+    )  # fmt: skip
+
+
+def _best_first(one: Candidate) -> tuple[float, str]:
+    """By how well it matches the prompt; what is said about the file at hand by its activation."""
+    return -one.parts.get("match", one.score), one.id
 
 
 def _procedure(one: Procedure, share: float, *, fit: bool, room: int) -> Candidate:
@@ -166,7 +181,13 @@ def _too_little(one: MemoryItem, now: datetime) -> str | None:
 
 def _out_of_scope(one: MemoryItem, path: str | None) -> str | None:
     """Without a file at hand a scope is told along with the memory; with one, it decides."""
-    return "other-scope" if path and one.scope and not globs.matches(one.scope, path) else None
+    return "other-scope" if path and one.scope and not _covers(one.scope, path) else None
+
+
+def _covers(scope: str, path: str) -> bool:
+    """Whether a scope of this project speaks of a file; of one outside the project none does."""
+    outside = path == ".." or path.startswith("../") or path[1:3] == ":/"
+    return not outside and globs.matches(scope, path)
 
 
 def _refused(one: Experience, *, fit: bool, room: int) -> str | None:

@@ -24,6 +24,7 @@ CATEGORY = {
     "workflow": "Rule", "pitfall": "Experience",
 }  # fmt: skip
 ALL = 100_000
+FOUND, MATCHING = 50, 1000  # entries shown of a query unless more are asked for, and those looked at
 INSTRUCTIONS = """\
 You have a memory that outlasts this conversation: the tool manage_core_memory. Save on your own initiative, without \
 being asked, whenever the user
@@ -64,22 +65,23 @@ class CoreMemoryDesk(Desk):
         if missing:
             raise InvalidInput(f"add needs content, category, title and scope; {', '.join(missing)} is missing")
         _only(given, "add", {"content", "category", "title", "scope", "keywords", "source"})
-        made = self._memories.learn(
-            given["content"], TYPES[checks.one_of("category", given["category"], TYPES)], title=given["title"],
-            reach=checks.one_of("scope", given["scope"], REACHES), keywords=given.get("keywords"),
-            source=given.get("source", "agent"),
-        )  # fmt: skip
-        return [entry(made)]
+        return [self.store(**given)]
+
+    def store(self, content: str, scope: str, category: str, **given: Any) -> dict[str, Any]:
+        """Store one entry; its title and keywords are taken from what it says where nobody gives them."""
+        source = given.pop("source", "agent")
+        type, reach = TYPES[_category(category)], checks.one_of("scope", scope, REACHES)
+        return entry(self._memories.learn(content, type, reach=reach, source=source, **given))
 
     def _update(self, given: dict[str, Any]) -> list[dict[str, Any]]:
-        _only(given, "update", {"id", "content", "category", "title", "keywords"})
+        _only(given, "update", {"id", "content", "category", "title", "keywords", "source"})
         changes: dict[str, Any] = {name: given[name] for name in ("content", "title", "keywords") if name in given}
         was = self._memories.get(_id(given, "update"))
         if "content" in changes:  # only what is given changes
             changes = {"title": was.title, "keywords": was.keywords, **changes}
         if "category" in given:
-            changes["type"] = TYPES[checks.one_of("category", given["category"], TYPES)]
-        return [entry(self._memories.update(was.id, **changes))]
+            changes["type"] = TYPES[_category(given["category"])]
+        return [entry(self._memories.update(was.id, source=given.get("source", "agent"), **changes))]
 
     def _delete(self, given: dict[str, Any]) -> list[dict[str, Any]]:
         _only(given, "delete", {"id"})
@@ -90,15 +92,21 @@ class CoreMemoryDesk(Desk):
     def _search(self, given: dict[str, Any]) -> list[dict[str, Any]]:
         _only(given, "search", {"query", "category", "scope", "limit"})
         scope = checks.one_of("scope", given["scope"], REACHES) if "scope" in given else None
-        category = checks.one_of("category", given["category"], TYPES) if "category" in given else None
-        if given.get("query"):
-            wanted = self._recalls.wanted(
-                given["query"], type=None, scope=scope, max_tokens=None, limit=given.get("limit", 50), as_of=None
-            )
-            found = [hit.memory for hit in self._recalls.recall(wanted, self.now())]
-        else:
-            found = [one for one in self.entries() if scope in (None, one.reach)][: given.get("limit", ALL)]
-        return [entry(one) for one in found if category in (None, CATEGORY[one.type])]
+        category = _category(given["category"]) if "category" in given else None
+        query = _query(given.get("query", ""))
+        limit = checks.count("limit", given.get("limit", FOUND if query.strip() else ALL), most=ALL)
+        found = self._matching(query, scope) if query.strip() else self.entries()
+        of_kind = [one for one in found if category in (None, CATEGORY[one.type]) and scope in (None, one.reach)]
+        return [entry(one) for one in of_kind[:limit]]
+
+    def _matching(self, query: str, scope: str | None) -> list[MemoryItem]:
+        """What a recall finds, then whatever has the very letters of the query in it."""
+        wanted = self._recalls.wanted(query, type=None, scope=scope, max_tokens=None, limit=MATCHING, as_of=None)
+        found = {hit.id: hit.memory for hit in self._recalls.recall(wanted, self.now())}
+        for shelf in self.shelves():
+            for one in shelf.memories.containing(query.strip(), MATCHING):
+                found.setdefault(one.id, one)
+        return list(found.values())
 
 
 def entry(one: MemoryItem) -> dict[str, Any]:
@@ -107,6 +115,16 @@ def entry(one: MemoryItem) -> dict[str, Any]:
         "id": one.id, "category": CATEGORY[one.type], "content": one.content, "title": one.title,
         "keywords": one.keywords, "scope": one.reach, "timestamp": int(one.updated_at.timestamp() * 1000),
     }  # fmt: skip
+
+
+def _category(value: object) -> str:
+    return checks.one_of("category", value, tuple(TYPES))
+
+
+def _query(value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"query must be text, not {type(value).__name__}")
+    return checks.encodable("query", value)
 
 
 def _id(given: dict[str, Any], action: str) -> str:

@@ -6,9 +6,9 @@ from experience import analyzer, checks
 from experience.capture import trust
 from experience.desks.intake import Intake
 from experience.desks.shelf import Desk
-from experience.errors import InvalidInput
+from experience.errors import InvalidInput, NotFound
 from experience.ids import new_id
-from experience.layers.experiences import NewExperience
+from experience.layers.experiences import NewExperience, from_kept
 from experience.models import EXPERIENCE_TYPES, TRUST
 
 TYPE_CHECKING = False
@@ -35,6 +35,16 @@ class ExperienceDesk(Desk):
                 told[0][1].update(intake.told())
             shelf.events.append_many("experience.recorded", told, now, actor=self.actor)
         return [new.id for new in fresh]
+
+    def get(self, id: str) -> Experience:
+        """The experience with this id, also one that was folded into another since."""
+        found = self.project.experiences.find(id)
+        kept = None if found is not None else self.project.nights.retired(id)
+        if kept is not None and kept[2] == "folded":
+            found = from_kept(kept[1]).replace(folded_into=kept[3])
+        if found is None:
+            raise NotFound("experience", id)
+        return found
 
     def mark_used(self, id: str) -> Experience:
         """Count one use of an experience; its weight is whole again."""
@@ -72,6 +82,7 @@ class ExperienceDesk(Desk):
             key = shelf.experiences.erase(id)
             shelf.index("experiences").forget_erased()
             shelf.outcomes.erase(id)
+            shelf.nights.erase(id)
             shelf.events.append("experience.erased", id, now, actor=self.actor, key=key)
         shelf.store.sweep()
 

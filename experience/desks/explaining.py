@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from experience.capture.trust import UNVOUCHED
 from experience.context.assemble import REASONS
 from experience.desks.shelf import Desk
 from experience.errors import NotFound
@@ -9,7 +10,7 @@ from experience.models import Considered, Context
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from experience.models import Injection, MemoryItem
+    from experience.models import Episode, Experience, Injection, MemoryItem, Procedure
 
 
 class ExplainingDesk(Desk):
@@ -30,30 +31,37 @@ class ExplainingDesk(Desk):
         for one in was.trace:
             if one.id == id:
                 return one
-        return Considered(
-            id=id, kind="memory", layer="", taken=False, reason=self._state(id, was), score=0.0, parts={}, tokens=0
-        )
+        kind, reason = self._state(id, was)
+        return Considered(id=id, kind=kind, layer="", taken=False, reason=reason, score=0.0, parts={}, tokens=0)
 
-    def _state(self, id: str, was: Injection) -> str:
+    def _state(self, id: str, was: Injection) -> tuple[str, str]:
+        """What it is, and what kept it from being considered."""
         for shelf in self.shelves():
             found = shelf.memories.find(id)
             if found is not None:
-                return _reason(found, was)
-        known = (self.project.experiences.find(id), self.project.procedures.find(id), self.project.episodes.find(id))
-        if any(known):
-            return "not-considered"
-        raise NotFound("memory, experience or procedure", id)
+                return "memory", _reason(found, was)
+        for kind, layer in (("experience", "experiences"), ("procedure", "procedures"), ("episode", "episodes")):
+            one = getattr(self.project, layer).find(id)
+            if one is not None:
+                return kind, "later" if one.created_at > was.created_at else _unvouched(one)
+        raise NotFound("memory, experience, procedure or episode", id)
 
 
 def _reason(one: MemoryItem, was: Injection) -> str:
-    """The first thing that keeps a memory out."""
-    if one.created_at > was.created_at:
+    """The first thing that kept a memory out at that time; what became of it since did not."""
+    if max(one.created_at, one.updated_at) > was.created_at:
         return "later"
     states = {
-        "quarantined": one.quarantined_at, "archived": one.archived_at, "superseded": one.superseded_by,
-        "folded": one.folded_into,
+        "quarantined": one.quarantined_at, "archived": one.archived_at,
+        "superseded": one.superseded_by and (one.valid_to or one.updated_at),
+        "folded": one.folded_into and (one.valid_to or one.updated_at),
     }  # fmt: skip
-    return next((name for name, state in states.items() if state), "not-considered")
+    return next((name for name, since in states.items() if since and since <= was.created_at), "not-considered")
+
+
+def _unvouched(one: Experience | Procedure | Episode) -> str:
+    proven = getattr(one, "verified_count", 0) or getattr(one, "success_count", 0)
+    return "untrusted" if one.trust in UNVOUCHED and not proven else "not-considered"
 
 
 def words(reason: str) -> str:

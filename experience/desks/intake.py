@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from experience.models import Json
 
 MAX_STEPS = 100
+BEYOND = 8_000  # characters looked at past the end of what is kept: half a secret is no longer known as one
 
 
 class Intake:
@@ -28,8 +29,8 @@ class Intake:
         """Text of any length, of which only the beginning is kept; what cannot be stored is replaced."""
         if not isinstance(value, str):
             raise InvalidInput(f"{field} must be text, not {type(value).__name__}")
-        some = value[:most].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
-        return self._scrubbed(some)
+        some = value[: most + BEYOND].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+        return self._scrubbed(some)[:most]
 
     def json(self, field: str, value: Json) -> str:
         """Any JSON value without its secrets, as text."""

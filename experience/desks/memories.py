@@ -106,21 +106,22 @@ class MemoryDesk(Desk):
         found = [one for shelf in self.shelves() for one in shelf.memories.list(**filters)]
         return sorted(found, key=lambda one: to_text(one.created_at), reverse=True)[: filters.get("limit", 100)]
 
-    def update(self, id: str, **changes: Any) -> MemoryItem:
-        """Change the given fields; what it said before is kept as a version."""
+    def update(self, id: str, *, source: str | None = None, **changes: Any) -> MemoryItem:
+        """Change the given fields; what it said before is kept as a version. A *source* may lower the trust."""
         allowed = {"content", "type", "priority", "scope", "tags", "title", "keywords"}
         if not changes or not changes.keys() <= allowed:
             raise InvalidInput(f"update takes one or more of {', '.join(sorted(allowed))}; got {sorted(changes)}")
-        intake, now = Intake(), self.now()
-        shelf, was = self.held(id)
-        fields = {name: getattr(was, name) for name in allowed}
-        if "content" in changes:  # derived where nobody says otherwise
-            fields |= {"title": None, "keywords": None}
-        new = self.checked(intake, **{**fields, **changes}, reach=was.reach, source=was.source)
+        intake, now, (shelf, _) = Intake(), self.now(), self.held(id)
         with shelf.store.transaction():
+            was = shelf.memories.get(id)  # as it is now: somebody else may have changed another field
+            fields = {name: getattr(was, name) for name in allowed}
+            if "content" in changes:  # derived where nobody says otherwise
+                fields |= {"title": None, "keywords": None}
+            said_by = was.source if source is None else source
+            new = self.checked(intake, **{**fields, **changes}, reach=was.reach, source=said_by)
             shelf.memories.keep_version(was, now, self.actor)
             key = shelf.memories.change(
-                id, **_columns(new), updated_at=to_text(now),
+                id, **_columns(new), **_lowered(was, new, now), updated_at=to_text(max(was.updated_at, now)),
                 strength=strength(new.type, was.reinforcement_count, was.accessed_at),
             )  # fmt: skip
             self._tell(shelf, "memory.updated", id, now, key=key, fields=sorted(changes), **intake.told())
@@ -132,6 +133,8 @@ class MemoryDesk(Desk):
         with shelf.store.transaction():
             key = shelf.memories.delete(id)
             shelf.index("memories").forget_erased()
+            shelf.nights.erase(id)
+            self.project.outcomes.erase(id)
             self._tell(shelf, "memory.forgotten", id, now, key=key)
         shelf.store.sweep()
 
@@ -149,8 +152,16 @@ class MemoryDesk(Desk):
 
     def release(self, id: str, *, vouched: str) -> MemoryItem:
         """Let a quarantined memory out: a person or a verified outcome vouches for it."""
-        free = {"quarantined_at": None, "quarantine_reason": None, "trust": vouched}
-        return self._marked(id, "memory.released", lambda was, at: {**free, **_touched(was, at)}, vouched=vouched)
+        now, (shelf, _) = self.now(), self.held(id)
+        with shelf.store.transaction():
+            was = shelf.memories.get(id)
+            rivals = self._rivals(shelf, was)
+            if _overruled(vouched, rivals):
+                return was  # what is trusted more says otherwise
+            key = shelf.memories.change(id, **_freed(was, now), **_touched(was, now), trust=vouched)
+            self._tell(shelf, "memory.released", id, now, key=key, vouched=vouched)
+            self._supersede(shelf, rivals, id, now)
+            return shelf.memories.get(id)
 
     def history(self, id: str) -> list[dict[str, Any]]:
         """What a memory said before each edit, and what it replaced, oldest first."""
@@ -162,16 +173,21 @@ class MemoryDesk(Desk):
         ]
         return sorted([*edits, *replaced], key=lambda one: to_text(one["until"]))
 
-    def touch(self, found: Iterable[MemoryItem], now: datetime) -> None:
-        """Count one recall of each: it is reinforced and its decay starts anew."""
+    def touch(self, found: Iterable[MemoryItem], now: datetime) -> dict[str, MemoryItem]:
+        """Count one recall of each: it is reinforced and its decay starts anew. Returns them as they are now, by id."""
+        fresh: dict[str, MemoryItem] = {}
         for shelf in self.shelves():
-            mine = [one for one in found if one.reach == shelf.reach]
-            if not mine:
+            ids = [one.id for one in found if one.reach == shelf.reach]
+            if not ids:
                 continue
             with shelf.store.transaction():
-                for one in mine:
+                there = shelf.memories.by_ids(ids)  # others may have counted meanwhile, or forgotten one
+                for one in there:
                     shelf.memories.change(one.id, **_touched(one, now, again=1))
-                self._tell(shelf, "memory.recalled", "", now, ids=[one.id for one in mine])
+                if there:
+                    self._tell(shelf, "memory.recalled", "", now, ids=[one.id for one in there])
+                fresh |= {one.id: one for one in shelf.memories.by_ids(ids)}
+        return fresh
 
     def _twin(self, shelf: Shelf, new: NewMemory) -> MemoryItem | None:
         """The memory that says the same already: in the same words, or in words that mean no less and no more."""
@@ -195,9 +211,12 @@ class MemoryDesk(Desk):
         """Said again: by somebody trusted no less it counts, and lets a quarantined or archived memory out."""
         if trust.rank(new.trust) > trust.rank(twin.trust) or (new.quarantine_reason and not twin.quarantine_reason):
             return twin  # a source trusted less can neither strengthen nor change it
+        rivals = [] if new.quarantine_reason else self._rivals(shelf, twin)
+        if _overruled(new.trust, rivals):
+            return twin  # what is trusted more says otherwise
         changes = _touched(twin, now, again=1) | {"archived_at": None, "trust": new.trust}
         if not new.quarantine_reason:
-            changes |= {"quarantined_at": None, "quarantine_reason": None}
+            changes |= _freed(twin, now)
         tags = tuple(dict.fromkeys((*twin.tags, *new.tags)))
         if PRIORITIES.index(new.priority) < PRIORITIES.index(twin.priority):
             count = twin.reinforcement_count + 1
@@ -208,28 +227,40 @@ class MemoryDesk(Desk):
             changes |= {"tags": _json(tags), "tag_terms": " ".join(fresh["tag_terms"])}
         key = shelf.memories.change(twin.id, **changes)
         self._tell(shelf, "memory.reinforced", twin.id, now, key=key, **intake.told())
+        self._supersede(shelf, rivals, twin.id, now)
         return shelf.memories.get(twin.id)
 
     def _inserted(self, shelf: Shelf, new: NewMemory, now: datetime, intake: Intake) -> MemoryItem:
-        replaced = shelf.memories.holding(new.claim, new.reach, new.scope) if new.claim else []
-        if any(trust.rank(new.trust) > trust.rank(old.trust) for old in replaced):
+        replaced = _holding(shelf, new)
+        if _overruled(new.trust, replaced):
             new = new.replace(quarantine_reason="it contradicts a memory that is trusted more")
-        key = shelf.memories.insert(new, now)
+        while (key := shelf.memories.insert(new, now)) is None:
+            new = new.replace(id=new_id(length=7))  # in a large store somebody already has that name
         self._tell(
             shelf, "memory.learned", new.id, now, key=key, type=new.type, trust=new.trust,
             quarantined=bool(new.quarantine_reason), **intake.told(),
         )  # fmt: skip
-        for old in replaced if not new.quarantine_reason else ():
-            gone = shelf.memories.change(old.id, superseded_by=new.id, valid_to=to_text(now))
-            self._tell(shelf, "memory.superseded", old.id, now, key=gone, by=new.id)
+        if not new.quarantine_reason:
+            self._supersede(shelf, replaced, new.id, now)
         return shelf.memories.get(new.id)
+
+    def _rivals(self, shelf: Shelf, held_back: MemoryItem) -> list[MemoryItem]:
+        """What claims otherwise than a memory that comes out of quarantine."""
+        if not held_back.quarantined_at:
+            return []
+        return _holding(shelf, held_back)
+
+    def _supersede(self, shelf: Shelf, replaced: Iterable[MemoryItem], by: str, now: datetime) -> None:
+        for old in replaced:
+            gone = shelf.memories.change(old.id, superseded_by=by, valid_to=to_text(max(old.valid_from, now)))
+            self._tell(shelf, "memory.superseded", old.id, now, key=gone, by=by)
 
     def _marked(
         self, id: str, event: str, columns: Callable[[MemoryItem, datetime], dict[str, Column]], **data: Json
     ) -> MemoryItem:
-        now, (shelf, was) = self.now(), self.held(id)
+        now, (shelf, _) = self.now(), self.held(id)
         with shelf.store.transaction():
-            key = shelf.memories.change(id, **columns(was, now))
+            key = shelf.memories.change(id, **columns(shelf.memories.get(id), now))
             self._tell(shelf, event, id, now, key=key, **data)
             return shelf.memories.get(id)
 
@@ -239,8 +270,11 @@ class MemoryDesk(Desk):
 
 def filed(intake: Intake, keywords: str | Iterable[str] | None) -> str:
     """Keywords as they are stored: words separated by `|`."""
-    words = keywords.split("|") if isinstance(keywords, str) else list(keywords or ())
-    return "|".join(word.strip().replace("|", " ") for word in intake.tags(word for word in words if word.strip()))
+    words = keywords.split("|") if isinstance(keywords, str) else [] if keywords is None else keywords
+    if not isinstance(words, list | tuple | set | frozenset) or not all(isinstance(word, str) for word in words):
+        raise InvalidInput(f"keywords must be words, as 'a|b' or as a list, not {keywords!r}")
+    joined = "|".join(filter(None, dict.fromkeys(word.replace("|", " ").strip() for word in words)))
+    return intake.text("keywords", joined) if joined else ""
 
 
 def indexed(
@@ -268,9 +302,33 @@ def _columns(new: NewMemory) -> dict[str, Column]:
     """What an edit may change, as columns."""
     plain = {name: getattr(new, name) for name in ("type", "priority", "content", "title", "keywords", "scope")}
     terms = {name: " ".join(getattr(new, name)) for name in ("terms", "tag_terms", "scope_terms")}
-    length = len(new.terms) + len(new.tag_terms) + len(new.scope_terms)
-    return {**plain, **terms, "tags": _json(new.tags), "claim": new.claim, "fingerprint": new.fingerprint,
-            "length": length}  # fmt: skip
+    return {**plain, **terms, "tags": _json(new.tags), "claim": new.claim, "fingerprint": new.fingerprint}
+
+
+def _freed(was: MemoryItem, at: datetime) -> dict[str, Column]:
+    """The columns of a memory that is out of quarantine: from now on it holds."""
+    since = max(was.valid_from, at) if was.quarantined_at else was.valid_from
+    return {"quarantined_at": None, "quarantine_reason": None, "valid_from": to_text(since)}
+
+
+def _lowered(was: MemoryItem, new: NewMemory, at: datetime) -> dict[str, Column]:
+    """The columns of a memory that was rewritten by somebody trusted less."""
+    if trust.rank(new.trust) <= trust.rank(was.trust) or new.source == was.source:
+        return {}
+    held_back: dict[str, Column] = {"quarantined_at": to_text(at), "quarantine_reason": new.quarantine_reason}
+    return {"trust": new.trust, "source": new.source, **(held_back if new.quarantine_reason else {})}
+
+
+def _holding(shelf: Shelf, new: NewMemory | MemoryItem) -> list[MemoryItem]:
+    """What gives the same thing another value; where several may hold at once, a person decides."""
+    if not new.claim or new.claim.startswith("?"):
+        return []
+    return shelf.memories.holding(new.claim, new.reach, new.scope)
+
+
+def _overruled(trusted: str, others: Iterable[MemoryItem]) -> bool:
+    """Whether one of the others is trusted more."""
+    return any(trust.rank(trusted) > trust.rank(one.trust) for one in others)
 
 
 def _json(words: tuple[str, ...]) -> str:
@@ -281,7 +339,9 @@ def _claim(content: str) -> str | None:
     from experience.capture.claims import claim
 
     found = claim(content)
-    return found.key if found is not None and found.sure else None
+    if found is None:
+        return None
+    return found.key if found.sure else f"?{found.key}"  # several values may hold at once: a person decides
 
 
 def _quarantine(vouched: str, asked: bool) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experience import checks
+from experience import analyzer, checks, fence
 from experience.capture import trust
 from experience.capture.detect import detect, feedback
 from experience.desks.intake import Intake
@@ -14,10 +14,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from experience.capture.detect import Feedback
     from experience.desks.memories import MemoryDesk
     from experience.desks.outcomes import OutcomeDesk
     from experience.models import Captured
 
+ECHOES = 5  # blocks of a session that are still remembered as ours
 ROLES = ("user", "assistant", "tool", "system", "file", "external")
 
 
@@ -33,18 +35,28 @@ class ObservingDesk(Desk):
         intake, now = Intake(), self.now()
         checks.one_of("role", role, ROLES)
         said = intake.beginning("text", text)
+        heard = detect(said, role)  # before the transaction: nobody waits for it
+        signal = feedback(_besides(said, heard)) if role == "user" else None
         with self.project.store.transaction():
             before = self.project.episodic.last(session, limit=1)
             turn = Turn(id=new_id("turn_"), session=session, role=role, content=said, created_at=now)
-            self.project.episodic.insert(turn)
+            self.project.episodic.insert(turn, analyzer.terms(said))
             self.project.events.append(
                 f"message.{role}", turn.id, now, actor=self.actor, session=session, **intake.told()
             )
-            context = before[-1].content if before else None
-            captured = [self._kept(one, role, context) for one in detect(said, role)]
-            if role == "user" and not captured:
-                self._signal(said, session)
+            context = fence.without(before[-1].content).strip() if before else None
+            captured = [self._kept(one, role, context) for one in self._new(heard, said, role, session)]
+            if signal:
+                self._credit(signal, session)
         return captured
+
+    def _new(self, heard: list[Captured], said: str, role: str, session: str) -> list[Captured]:
+        """What was heard without what a block of ours said first; a user repeats it freely unless they paste it."""
+        if not heard or (role == "user" and not fence.pasted(said)):
+            return heard
+        blocks = self.project.injections.list(session=session, limit=ECHOES)
+        ours = [f" {fence.words(block.text)} " for block in blocks]
+        return [one for one in heard if not any(f" {fence.words(one.text)} " in block for block in ours)]
 
     def _kept(self, one: Captured, role: str, context: str | None) -> Captured:
         kept = self._memories.learn(
@@ -53,10 +65,17 @@ class ObservingDesk(Desk):
         )  # fmt: skip
         return one.replace(id=kept.id)
 
-    def _signal(self, said: str, session: str) -> None:
+    def _credit(self, signal: Feedback, session: str) -> None:
         """Feedback is an outcome of what was injected last, never a memory."""
-        heard = feedback(said)
-        injection = self.project.injections.last(session) if heard else None
-        if heard and injection:
-            score = 1.0 if heard.verdict == "success" else 0.0
-            self._outcomes.injection(injection.id, score, "feedback", {"pattern": heard.pattern})
+        injection = self.project.injections.last(session)
+        if injection:
+            score = 1.0 if signal.verdict == "success" else 0.0
+            self._outcomes.injection(injection.id, score, "feedback", {"pattern": signal.pattern})
+
+
+def _besides(said: str, heard: list[Captured]) -> str:
+    """A message without the sentences that became memories: "never use X, it does not work" rates nothing."""
+    for one in heard:
+        begin, end = one.span
+        said = said[:begin] + " " * (end - begin) + said[end:]
+    return said

@@ -43,8 +43,9 @@ class OutcomeDesk(Desk):
             was = self.project.injections.get(id)
             told = self._written(id, now, found)
             self.project.events.append(
-                "outcome.reported", id, now, actor=self.actor, outcome=told, score=found.score, channel=found.channel
-            )
+                "outcome.reported", id, now, actor=self.actor, outcome=told, score=found.score, channel=found.channel,
+                **found.told,
+            )  # fmt: skip
             for one in was.trace:
                 if one.taken and one.kind == "experience" and self.project.experiences.find(one.id):
                     self._credit(one.id, now, found)
@@ -54,11 +55,12 @@ class OutcomeDesk(Desk):
         """A good verified outcome lets a quarantined memory out; nothing an agent says of itself does."""
         now, found = self.now(), self._checked(score, channel, evidence)
         shelf, was = self._memories.held(id)
-        with shelf.store.transaction():
+        with self.project.store.transaction(), shelf.store.transaction():
             told = self._written(id, now, found)
             self.project.events.append(
-                "memory.outcome", id, now, actor=self.actor, outcome=told, score=found.score, channel=found.channel
-            )
+                "memory.outcome", id, now, actor=self.actor, outcome=told, score=found.score, channel=found.channel,
+                **found.told,
+            )  # fmt: skip
             if was.quarantined_at and found.verified and found.score >= VOUCHES:
                 self._memories.release(id, vouched="user" if trust.trust_of(channel) == "user" else "verified")
         return self._memories.get(id)
@@ -71,7 +73,7 @@ class OutcomeDesk(Desk):
             told = self._written(id, now, found)
             self.project.events.append(
                 "memory.procedure_outcome", id, now, actor=self.actor, key=key, outcome=told, score=found.score,
-                channel=found.channel,
+                channel=found.channel, **found.told,
             )  # fmt: skip
         after = self.project.procedures.find(id)
         if after is None:
@@ -79,7 +81,9 @@ class OutcomeDesk(Desk):
         return after
 
     def _checked(self, score: float, channel: str, evidence: Json) -> _Outcome:
-        return _Outcome(checks.score("score", score), channel, Intake().json("evidence", evidence))
+        intake = Intake()
+        written = intake.json("evidence", evidence)
+        return _Outcome(checks.score("score", score), channel, written, intake.told())
 
     def _written(self, subject: str, now: datetime, found: _Outcome) -> str:
         told = new_id("out_")
@@ -103,15 +107,15 @@ class OutcomeDesk(Desk):
         told = self._written(id, now, found)
         self.project.events.append(
             "experience.outcome", id, now, actor=self.actor, key=tally.key, outcome=told, score=found.score,
-            channel=found.channel,
+            channel=found.channel, **found.told,
         )  # fmt: skip
 
 
 class _Outcome:
     """A checked outcome: how good, who vouches, and what shows it."""
 
-    __slots__ = ("channel", "evidence", "score", "verified")
+    __slots__ = ("channel", "evidence", "score", "told", "verified")
 
-    def __init__(self, score: float, channel: str, evidence: str) -> None:
-        self.score, self.channel, self.evidence = score, channel, evidence
+    def __init__(self, score: float, channel: str, evidence: str, told: dict[str, Json]) -> None:
+        self.score, self.channel, self.evidence, self.told = score, channel, evidence, told
         self.verified = outcomes.is_verified(channel)

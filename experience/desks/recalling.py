@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from experience.db import Value as Column
     from experience.desks.shelf import Shelf
-    from experience.models import MemoryHit
+    from experience.models import MemoryHit, MemoryItem
 
     Params: TypeAlias = list[Column]
 
@@ -58,7 +58,7 @@ class RecallDesk(Desk):
             type=None if type is None else checks.one_of("type", type, MEMORY_TYPES),
             scope=scope if scope is None or scope in REACHES else globs.checked("scope", scope),
             max_tokens=None if max_tokens is None else checks.count("max_tokens", max_tokens, most=1_000_000),
-            limit=checks.count("limit", limit, most=1000), as_of=None if as_of is None else to_text(as_of),
+            limit=checks.count("limit", limit, most=1000), as_of=None if as_of is None else to_text(_moment(as_of)),
         )  # fmt: skip
 
     def cached(self) -> dict[str, int]:
@@ -67,7 +67,7 @@ class RecallDesk(Desk):
 
     def recall(self, wanted: Wanted, now: datetime) -> Sequence[MemoryHit]:
         """The best memories, best first, from the cache where nothing was written since."""
-        key = (wanted, tuple(shelf.store.version() for shelf in self.shelves()))
+        key = (wanted, self.versions())
         if None in key[1]:  # inside an open transaction: what it wrote may never happen
             return self._found(wanted, now)
         found: Sequence[MemoryHit] | None = self.cache.get(key, now)
@@ -76,6 +76,24 @@ class RecallDesk(Desk):
             self._drop_older(key[1])
             self.cache.set(key, found, now)
         return found
+
+    def versions(self) -> tuple[object, ...]:
+        """What differs once anyone wrote to one of the stores."""
+        return tuple(shelf.store.version() for shelf in self.shelves())
+
+    def counted(self, before: tuple[object, ...], fresh: dict[str, MemoryItem]) -> None:
+        """That its memories were counted is no reason to drop a result set, unless somebody else wrote meanwhile."""
+        after = self.versions()
+        if self._versions != before or not _only_mine(before, after):
+            return
+
+        def revised(key: tuple[Wanted, object], hits: Sequence[MemoryHit]) -> tuple[object, Sequence[MemoryHit]]:
+            if key[1] != before:  # another thread's
+                return key, hits
+            return (key[0], after), [hit.replace(memory=fresh.get(hit.id, hit.memory)) for hit in hits]
+
+        self.cache.revise(revised)
+        self._versions = after
 
     def _found(self, wanted: Wanted, now: datetime) -> Sequence[MemoryHit]:
         terms, found = analyzer.query_terms(wanted.query), []
@@ -110,6 +128,22 @@ def within(found: Sequence[MemoryHit], max_tokens: int) -> list[MemoryHit]:
             kept.append(hit)
             max_tokens -= cost
     return kept
+
+
+def _only_mine(before: tuple[object, ...], after: tuple[object, ...]) -> bool:
+    """Whether nobody but this connection wrote; a file tells its connection, what others wrote, and what it wrote."""
+    return len(before) == len(after) and all(
+        isinstance(one, tuple) and isinstance(other, tuple) and one[:2] == other[:2]
+        for one, other in zip(before, after, strict=True)
+    )
+
+
+def _moment(value: object) -> datetime:
+    from datetime import datetime  # few ask for the past
+
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        raise InvalidInput(f"as_of must be a datetime with a time zone, such as datetime.now(UTC), not {value!r}")
+    return value
 
 
 def _any(_: object) -> bool:

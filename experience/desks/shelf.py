@@ -17,10 +17,17 @@ if TYPE_CHECKING:
     from experience.layers.experiences import Experiences
     from experience.layers.injections import Injections
     from experience.layers.keyword import KeywordIndex
+    from experience.layers.leases import Leases
+    from experience.layers.links import Links
     from experience.layers.memories import Memories
+    from experience.layers.nights import Nights
     from experience.layers.outcomes import Outcomes
     from experience.layers.procedures import Procedures
+    from experience.layers.reviews import Reviews
     from experience.settings import Settings
+
+
+_ROOMS = {"turns": "episodic"}  # tables that do not go by the name of their layer
 
 
 class Shelf:
@@ -34,6 +41,10 @@ class Shelf:
         procedures: Procedures
         episodic: Episodic
         injections: Injections
+        leases: Leases
+        links: Links
+        nights: Nights
+        reviews: Reviews
         outcomes: Outcomes
 
     def __init__(self, store: Store, project: str, reach: str) -> None:
@@ -54,7 +65,7 @@ class Shelf:
 
         found = self._indexes.get(table)
         if found is None:
-            columns = import_module(f"experience.layers.{table}").CANDIDATE
+            columns = import_module(f"experience.layers.{_ROOMS.get(table, table)}").CANDIDATE
             found = self._indexes[table] = KeywordIndex(self.store, self.project, table, columns)
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from experience.db import open_store
+from experience.desks.reanalysis import caught_up
 from experience.desks.shelf import Shelf
 from experience.errors import StoreUnavailable
 from experience.layers import facts
@@ -31,7 +32,7 @@ class Stores:
         proposed = settings["project"] or os.path.basename(root) or "root"
         # a file remembers its project's name, wherever its directory moves; on a server the settings tell
         name = proposed if "://" in store.where else facts.settled(store, "project", proposed)
-        self.project = Shelf(store, name, "project")
+        self.project = caught_up(Shelf(store, name, "project"))
 
     def user(self, make: bool) -> Shelf | None:
         """The user's shelf; it stays on this machine whatever the project's URL says."""
@@ -40,7 +41,7 @@ class Stores:
             if not (make or os.path.exists(path)):
                 return None
             store = open_store(_made(self._home, "user.db"), timeout_s=self._settings["timeout_s"])
-            self._own = Shelf(store, "user", "user")
+            self._own = caught_up(Shelf(store, "user", "user"))
         return self._own
 
     def close(self) -> None:

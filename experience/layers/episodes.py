@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 COLUMNS = "id, event, outcome, tags, session, trust, source, created_at"
 CANDIDATE = "key, project, terms, length, created_at"
+FILTERS = "(? is null or exists (select 1 from json_each(tags) where value = ?)) and (? is null or outcome = ?)"
 
 
 class Episodes:
@@ -41,19 +42,19 @@ class Episodes:
     def by_keys(self, keys: Sequence[int]) -> dict[int, Episode]:
         """Whole episodes by their keys."""
         marks = ", ".join("?" * len(keys))
-        rows = self._store.query(f"select key, {COLUMNS} from episodes where key in ({marks})", *keys)
+        rows = self._store.query(
+            f"select key, {COLUMNS} from episodes where key in ({marks}) and project = ?", *keys, self._project
+        )
         return {whole(row[0]): episode(row[1:]) for row in rows}
 
     def list(self, *, tag: str | None = None, outcome: str | None = None, limit: int = 100) -> Sequence[Episode]:
         """The newest episodes first."""
         rows = self._store.query(
             f"""
-            select {COLUMNS} from episodes
-            where project = ? and (? is null or outcome = ?)
-            and (? is null or exists (select 1 from json_each(tags) where value = ?))
+            select {COLUMNS} from episodes where project = ? and {FILTERS}
             order by created_at desc, key desc limit ?
             """,
-            self._project, outcome, outcome, tag, tag, limit,
+            self._project, *filtered(tag, outcome), limit,
         )  # fmt: skip
         return [episode(row) for row in rows]
 
@@ -65,6 +66,11 @@ class Episodes:
     def count(self) -> int:
         """How many episodes this project has."""
         return whole(self._store.query("select count(*) from episodes where project = ?", self._project)[0][0])
+
+
+def filtered(tag: str | None, outcome: str | None) -> tuple[str | None, ...]:
+    """The parameters of FILTERS."""
+    return tag, tag, outcome, outcome
 
 
 def episode(row: Row) -> Episode:

@@ -8,10 +8,11 @@ from experience.models import Turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from experience.db import Row, Store
 
+CANDIDATE = "key, project, terms, length, created_at"
 COLUMNS = "id, session, role, content, created_at"
 
 
@@ -22,11 +23,12 @@ class Episodic:
         self._store = store
         self._project = project
 
-    def insert(self, turn: Turn) -> None:
+    def insert(self, turn: Turn, terms: Sequence[str]) -> None:
         """Write down one message."""
         self._store.execute(
-            f"insert into turns (project, {COLUMNS}) values (?, ?, ?, ?, ?, ?)",
-            self._project, turn.id, turn.session, turn.role, turn.content, to_text(turn.created_at),
+            f"insert into turns (project, {COLUMNS}, terms, length) values (?, ?, ?, ?, ?, ?, ?, ?)",
+            self._project, turn.id, turn.session, turn.role, turn.content, to_text(turn.created_at), " ".join(terms),
+            len(terms),
         )  # fmt: skip
 
     def last(self, session: str, *, role: str | None = None, limit: int = 10) -> Sequence[Turn]:
@@ -39,6 +41,16 @@ class Episodic:
             self._project, session, role, role, limit,
         )  # fmt: skip
         return [turn(row) for row in reversed(rows)]
+
+    def texts(self, page: int = 5_000) -> Iterator[tuple[str, str]]:
+        """Every id with what was said."""
+        last = 0
+        while rows := self._store.query(
+            "select key, id, content from turns where project = ? and key > ? order by key limit ?",
+            self._project, last, page,
+        ):  # fmt: skip
+            yield from ((str(id), str(content)) for _, id, content in rows)
+            last = whole(rows[-1][0])
 
     def count(self) -> int:
         """How many messages this project logged."""

@@ -26,6 +26,11 @@ COLUMNS = (
     "last_used_at"
 )
 CANDIDATE = "key, project, terms, length, weight, weighed_at, success_score, verified_count, tags, created_at"
+KEPT = (
+    "id", "type", "intent", "solution", "tags", "success_score", "weight", "weighed_at", "use_count", "reported_sum",
+    "reported_count", "verified_sum", "verified_count", "trust", "source", "created_at", "last_used_at", "terms",
+    "length",
+)  # fmt: skip
 AT_ONCE = 500  # parameters in one statement
 TOGETHER = 200  # rows inserted by one statement
 
@@ -195,6 +200,55 @@ class Experiences:
             "mean_weight": weight, "mean_success": success, "uses": uses, "proven": proven,
         }  # fmt: skip
 
+    def rows(self, ids: Sequence[str]) -> Sequence[dict[str, Any]]:
+        """Whole rows by column, as they can be put back."""
+        marks = ", ".join("?" * len(ids))
+        found = self._store.query(
+            f"select {', '.join(KEPT)} from experiences where id in ({marks}) and project = ? order by key",
+            *ids, self._project,
+        )  # fmt: skip
+        return [dict(zip(KEPT, row, strict=True)) for row in found]
+
+    def take_out(self, ids: Sequence[str]) -> Sequence[tuple[int, str]]:
+        """Remove rows whose whole content is kept elsewhere; returns the key and id of each."""
+        marks = ", ".join("?" * len(ids))
+        rows = self._store.query(
+            f"delete from experiences where id in ({marks}) and project = ? returning key, id", *ids, self._project
+        )
+        return [(whole(key), str(id)) for key, id in rows]
+
+    def put_back(self, row: dict[str, Any]) -> int:
+        """Insert a whole row again; returns its new key."""
+        found = self._store.query(
+            f"insert into experiences (project, {', '.join(KEPT)}) values (?, {', '.join('?' * len(KEPT))}) "
+            "returning key",
+            self._project, *(row[name] for name in KEPT),
+        )  # fmt: skip
+        return whole(found[0][0])
+
+    def change(self, id: str, **columns: Any) -> int:
+        """Set some columns of one experience and return its key."""
+        assert columns.keys() <= set(KEPT), columns.keys()  # noqa: S101  # column names never come from outside
+        rows = self._store.query(
+            f"update experiences set {', '.join(f'{name} = ?' for name in columns)} where id = ? and project = ? "
+            "returning key",
+            *columns.values(), id, self._project,
+        )  # fmt: skip
+        if not rows:
+            raise NotFound("experience", id)
+        return whole(rows[0][0])
+
+    def lighter(self, min_weight: float, at: datetime, half_life_days: float) -> Sequence[str]:
+        """The ids of what weighs less at that time, lightest and oldest first."""
+        rows = self._store.query(
+            """
+            select id from experiences where project = ?
+            and power(0.5, max(0, julianday(?) - julianday(last_used_at)) / ?) < ? order by last_used_at, key
+            """,
+            self._project, to_text(at), half_life_days, min_weight,
+        )  # fmt: skip
+        return [str(id) for (id,) in rows]
+
     def texts(self, page: int = 5_000) -> Iterator[tuple[str, str]]:
         """Every id with its intent and solution."""
         last = 0
@@ -245,3 +299,8 @@ def experience(row: Row) -> Experience:
         trust=str(trust), source=str(source), verified_count=whole(verified), created_at=from_text(str(created)),
         last_used_at=from_text(str(used)),
     )  # fmt: skip
+
+
+def from_kept(row: dict[str, Any]) -> Experience:
+    """A whole row by column, as a value."""
+    return experience(tuple(row[name] for name in COLUMNS.split(", ")))

@@ -11,7 +11,7 @@ from experience.models import Considered, Injection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from experience.db import Row, Store
 
@@ -70,6 +70,16 @@ class Injections:
             self._project, session, session, subject, subject, limit,
         )  # fmt: skip
         return [injection(row) for row in rows]
+
+    def texts(self, page: int = 2_000) -> Iterator[tuple[str, str]]:
+        """Every id with the prompt and the block."""
+        last = 0
+        while rows := self._store.query(
+            "select key, id, prompt, text from injections where project = ? and key > ? order by key limit ?",
+            self._project, last, page,
+        ):  # fmt: skip
+            yield from ((str(id), f"{prompt!s}\n{text!s}") for _, id, prompt, text in rows)
+            last = whole(rows[-1][0])
 
     def count(self) -> int:
         """How many blocks were handed out in this project."""

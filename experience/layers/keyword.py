@@ -89,6 +89,23 @@ class KeywordIndex:
             yield rows
             last = whole(rows[-1][0])
 
+    def texts(self, columns: str, page: int = 500) -> Iterator[Rows]:
+        """The key of every row of the store and the columns its terms are made from, some at a time."""
+        last = 0
+        while rows := self._store.query(
+            f"select key, {columns} from {self._table} where key > ? order by key limit ?", last, page
+        ):
+            yield rows
+            last = whole(rows[-1][0])
+
+    def rewrite(self, rows: Sequence[tuple[int, dict[str, Sequence[str]]]]) -> None:
+        """Give rows other terms by column; the triggers carry them into the index."""
+        columns = ", ".join(f"{name} = ?" for name in rows[0][1])
+        self._store.execute_many(
+            f"update {self._table} set {columns}, length = ? where key = ?",
+            [(*map(" ".join, terms.values()), sum(map(len, terms.values())), key) for key, terms in rows],
+        )
+
     def rebuild(self) -> int:
         """Make the index and its counts anew from the rows; returns how many rows there are."""
         self._store.batch(
@@ -118,6 +135,6 @@ class KeywordIndex:
     def _alone(self) -> bool:
         """Whether no other project shares the store."""
         rows = self._store.query(
-            f"select (select min(project) from {self._table}) is (select max(project) from {self._table})"
+            f"select (select min(project) from {self._table}), (select max(project) from {self._table})"
         )
-        return bool(rows[0][0])
+        return rows[0] == (self.project, self.project)

@@ -38,10 +38,12 @@ TYPE_WEIGHTS = {
 HALF_LIFE_DAYS = 90.0
 _SECONDS_A_DAY = 86_400.0
 _CHANGEABLE = frozenset(
-    """type priority content title keywords scope tags trust claim reinforcement_count updated_at accessed_at valid_to
-    quarantined_at quarantine_reason archived_at superseded_by folded_into fingerprint terms tag_terms scope_terms
-    length strength""".split()
+    """type priority content title keywords scope tags trust source claim reinforcement_count updated_at accessed_at
+    valid_from valid_to quarantined_at quarantine_reason archived_at superseded_by folded_into fingerprint terms
+    tag_terms scope_terms strength""".split()
 )
+_TERMS = ("terms", "tag_terms", "scope_terms", "context_terms")
+_LENGTH = " + ".join(f"(length({name}) - length(replace({name}, ' ', '')) + ({name} <> ''))" for name in _TERMS)
 
 
 class NewMemory(Value):
@@ -76,8 +78,8 @@ class Memories:
         self._store = store
         self._project = project
 
-    def insert(self, new: NewMemory, at: datetime) -> int:
-        """Store a memory and return its key."""
+    def insert(self, new: NewMemory, at: datetime) -> int | None:
+        """Store a memory and return its key; nothing where its id is taken."""
         moment = to_text(at)
         indexed = (new.terms, new.tag_terms, new.scope_terms, new.context_terms)
         row = {
@@ -92,10 +94,11 @@ class Memories:
             "length": sum(map(len, indexed)),
         }  # fmt: skip
         found = self._store.query(
-            f"insert into memories ({', '.join(row)}) values ({', '.join('?' * len(row))}) returning key",
+            f"insert into memories ({', '.join(row)}) values ({', '.join('?' * len(row))}) "
+            "on conflict (id) do nothing returning key",
             *row.values(),
         )
-        return whole(found[0][0])
+        return whole(found[0][0]) if found else None
 
     def find(self, id: str) -> MemoryItem | None:
         """The memory with this id, if this project has it."""
@@ -112,8 +115,25 @@ class Memories:
     def by_keys(self, keys: Sequence[int]) -> dict[int, MemoryItem]:
         """Whole memories by their keys."""
         marks = ", ".join("?" * len(keys))
-        rows = self._store.query(f"select key, {COLUMNS} from memories where key in ({marks})", *keys)
+        rows = self._store.query(
+            f"select key, {COLUMNS} from memories where key in ({marks}) and project = ?", *keys, self._project
+        )
         return {whole(row[0]): item(row[1:]) for row in rows}
+
+    def by_ids(self, ids: Sequence[str]) -> Items:
+        """Those of these memories that are still there."""
+        return self._items(f"where id in ({', '.join('?' * len(ids))}) and project = ?", *ids, self._project)
+
+    def containing(self, text: str, limit: int) -> Items:
+        """What has these very letters in its content, title or keywords, the newest first."""
+        return self._items(
+            """
+            where project = ? and hidden = 0
+            and instr(lower(content || char(10) || title || char(10) || keywords), lower(?)) > 0
+            order by created_at desc, key desc limit ?
+            """,
+            self._project, text, limit,
+        )  # fmt: skip
 
     def list(self, *, type: str | None = None, state: str = "current", limit: int = 100, newest: bool = True) -> Items:
         """Memories in one state (current, archived, quarantined, superseded, folded, all), the newest first."""
@@ -172,9 +192,9 @@ class Memories:
         )  # fmt: skip
 
     def holding(self, claim: str, reach: str, scope: str | None) -> Items:
-        """The current memories that make this claim, oldest first."""
+        """The memories that make this claim, archived ones too, oldest first."""
         return self._items(
-            "where project = ? and claim = ? and reach = ? and scope is ? and current = 1 order by key",
+            "where project = ? and claim = ? and reach = ? and scope is ? and hidden = 0 order by key",
             self._project, claim, reach, scope,
         )  # fmt: skip
 
@@ -189,6 +209,8 @@ class Memories:
         )  # fmt: skip
         if not rows:
             raise NotFound("memory", id)
+        if not columns.keys().isdisjoint(_TERMS):
+            self._store.execute(f"update memories set length = {_LENGTH} where key = ?", rows[0][0])
         return whole(rows[0][0])
 
     def keep_version(self, was: MemoryItem, at: datetime, actor: str) -> None:

@@ -1,4 +1,4 @@
-"""Runs of the night: their reports, every change they made, what they took out of its table; for looking and undoing."""
+"""Runs of the night: their reports, every change they made, what they took out of its table; for the way back."""
 
 from __future__ import annotations
 
@@ -142,7 +142,8 @@ class Nights:
         """Everything a run changed and nobody has undone."""
         order = "desc" if newest_first else "asc"
         rows = self._store.query(
-            f"select {CHANGE} from job_changes where run = ? and project = ? and undone_at is null order by key {order}",
+            f"select {CHANGE} from job_changes where run = ? and project = ? and undone_at is null "
+            f"order by key {order}",
             run, self._project,
         )  # fmt: skip
         yield from map(change, rows)
@@ -205,5 +206,6 @@ def change(row: Row) -> Change:
     key, step, action, kind, subject, was, became, undone = row
     return Change(
         key=whole(key), step=str(step), action=str(action), kind=str(kind), subject=str(subject),
-        was=json.loads(str(was)), became=json.loads(str(became)), undone_at=None if undone is None else from_text(str(undone)),
+        was=json.loads(str(was)), became=json.loads(str(became)),
+        undone_at=None if undone is None else from_text(str(undone)),
     )  # fmt: skip

@@ -51,7 +51,9 @@ class Procedures:
     def by_keys(self, keys: Sequence[int]) -> dict[int, Procedure]:
         """Whole procedures by their keys."""
         marks = ", ".join("?" * len(keys))
-        rows = self._store.query(f"select key, {COLUMNS} from procedures where key in ({marks})", *keys)
+        rows = self._store.query(
+            f"select key, {COLUMNS} from procedures where key in ({marks}) and project = ?", *keys, self._project
+        )
         return {whole(row[0]): procedure(row[1:]) for row in rows}
 
     def list(self, limit: int = 100) -> Sequence[Procedure]:

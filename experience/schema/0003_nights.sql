@@ -110,3 +110,12 @@ create trigger turns_update after update of terms, length on turns begin
     insert into turns_fts (rowid, terms) values (new.key, new.terms);
     update corpora set terms = terms - old.length + new.length where name = 'turns';
 end;
+
+-- What a derived memory or procedure was made of.
+create table links (
+    made text not null,
+    source text not null,
+    project text not null,
+    primary key (made, source)
+) strict, without rowid;
+create index links_by_source on links (source);

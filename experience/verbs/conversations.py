@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from experience import checks
+from experience.errors import InvalidInput
 from experience.verbs.base import Verbs
 
 TYPE_CHECKING = False
@@ -22,18 +24,18 @@ class ConversationVerbs(Verbs):
 
     def observe(self, text: str, role: str = "user", session: str | None = None) -> list[Captured]:
         """Log a message, keep what it says that is worth keeping, and return that. No LLM."""
-        return self._desks.observing.observe(text, role, session or "")
+        return self._desks.observing.observe(text, role, _session(session))
 
     def context(
         self, prompt: str, path: str | os.PathLike[str] | None = None, session: str | None = None, budget: int = 800
     ) -> Context:
         """The block of memories and experiences for a prompt, never more than *budget* tokens."""
-        at_hand = None if path is None else self._relative(path)
-        return self._desks.contexts.context(prompt, at_hand, session or "", budget)
+        at_hand = None if path is None else self._relative(_path(path))
+        return self._desks.contexts.context(prompt, at_hand, _session(session), budget)
 
     def outcome(self, id: str, score: float, channel: str = "agent", evidence: Json = None) -> Credited:
         """Say how it went with an injection, an experience, a procedure or a memory, from 0 (failed) to 1 (worked)."""
-        given = (id, score, channel, evidence)
+        given = (checks.text("id", id, most=200), score, channel, evidence)
         if id.startswith("inj_"):
             return self._desks.outcomes.injection(*given)
         if id.startswith("proc_"):
@@ -42,15 +44,16 @@ class ConversationVerbs(Verbs):
 
     def explain(self, injection_id: str) -> Injection:
         """What stood in a block, what was considered for it, and why."""
-        return self._desks.explaining.explain(injection_id)
+        return self._desks.explaining.explain(checks.text("injection_id", injection_id, most=200))
 
     def why_not(self, injection_id: str, id: str) -> Considered:
         """Why one thing was taken into a block or left out of it."""
-        return self._desks.explaining.why_not(injection_id, id)
+        given = checks.text("injection_id", injection_id, most=200), checks.text("id", id, most=200)
+        return self._desks.explaining.why_not(*given)
 
     def replay(self, injection_id: str) -> Context:
         """The block of an injection again, to the byte."""
-        return self._desks.explaining.replay(injection_id)
+        return self._desks.explaining.replay(checks.text("injection_id", injection_id, most=200))
 
     def get_memory_stats(self, messages: Sequence[Mapping[str, Any]], model: str | None = None) -> MemoryStats:
         """How full a conversation's window is."""
@@ -71,3 +74,15 @@ class ConversationVerbs(Verbs):
         from experience.context import compaction
 
         return compaction.compact(messages, model, summarise=summarise)
+
+
+def _session(given: str | None) -> str:
+    """The name of a session; whoever gives none shares one."""
+    return "" if given is None or given == "" else checks.text("session", given, most=500)
+
+
+def _path(given: str | os.PathLike[str]) -> str:
+    """A path with forward slashes, whatever machine it was written on."""
+    if not isinstance(given, str | os.PathLike):
+        raise InvalidInput(f"path must be a path such as 'src/app.py', not {given!r}")
+    return checks.text("path", os.fspath(given), most=4096).replace("\\", "/")

@@ -45,8 +45,6 @@ class StatementVerbs(Verbs):
             title=title, keywords=keywords,
         )  # fmt: skip
 
-    store_memory = learn
-
     def recall(
         self,
         query: str,
@@ -62,16 +60,15 @@ class StatementVerbs(Verbs):
 
         *scope* is `user`, `project`, a glob, or a path; *as_of* asks what was held true then.
         """
-        wanted = self._desks.recalls.wanted(
-            query, type=type, scope=scope, max_tokens=max_tokens, limit=limit, as_of=as_of
-        )
-        now = self._clock()
-        found = list(self._desks.recalls.recall(wanted, now))
-        if touch and found:
-            self._desks.memories.touch([hit.memory for hit in found], now)
+        recalls, now = self._desks.recalls, self._clock()
+        if isinstance(scope, str) and os.path.isabs(scope):
+            scope = self._relative(scope)
+        wanted = recalls.wanted(query, type=type, scope=scope, max_tokens=max_tokens, limit=limit, as_of=as_of)
+        before = recalls.versions()
+        found = list(recalls.recall(wanted, now))
+        if touch and found and as_of is None:  # a look at the past is only a look
+            recalls.counted(before, self._desks.memories.touch([hit.memory for hit in found], now))
         return found
-
-    search_memory = recall
 
     def scoped(self, path: str | os.PathLike[str]) -> list[MemoryItem]:
         """The memories whose scope covers this file."""
@@ -111,6 +108,17 @@ class StatementVerbs(Verbs):
     def manage_core_memory(self, action: str, **fields: Any) -> list[dict[str, Any]]:
         """The core memory as a tool: add, update, delete, search; each entry has seven fields."""
         return self._desks.core.manage(action, **fields)
+
+    def store_memory(
+        self, content: str, scope: str = "project", category: str = "Knowledge", *, title: str | None = None,
+        keywords: str | None = None, source: str = "agent",
+    ) -> dict[str, Any]:  # fmt: skip
+        """Add one entry to the core memory; *scope* is `user` or `project`."""
+        return self._desks.core.store(content, scope, category, title=title, keywords=keywords, source=source)
+
+    def search_memory(self, query: str | None = None, **filters: Any) -> list[dict[str, Any]]:
+        """Entries of the core memory about something, best first; without a query all of them."""
+        return self._desks.core.manage("search", query=query, **filters)
 
     def formatted_memories(self) -> str:
         """Every entry as text for a system prompt, and when to save."""

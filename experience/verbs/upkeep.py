@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Anything: TypeAlias = Experience | MemoryItem | Episode | Procedure | Injection
 
-INDEXED = ("experiences", "memories", "episodes", "procedures")
+INDEXED = ("experiences", "memories", "episodes", "procedures", "turns")
 
 
 class UpkeepVerbs(Verbs):
@@ -29,7 +29,7 @@ class UpkeepVerbs(Verbs):
         """The thing with this id."""
         shelf = self.shelf
         if id.startswith("exp_"):
-            return shelf.experiences.get(id)
+            return self._desks.experiences.get(id)
         if id.startswith("inj_"):
             return shelf.injections.get(id)
         if id.startswith(("ep_", "proc_")):
@@ -88,8 +88,7 @@ class UpkeepVerbs(Verbs):
 
     def reindex(self) -> int:
         """Make everything derived anew from the canonical rows; returns how many were indexed."""
-        shelves = [self.shelf, *filter(None, [self._stores.user(False)])]
-        rows = sum(shelf.index(table).rebuild() for shelf in shelves for table in INDEXED)
+        rows = sum(shelf.index(table).rebuild() for shelf in self._desks.memories.shelves() for table in INDEXED)
         self._finder.forget()
         return rows
 

@@ -1,28 +1,8 @@
-"""Corrections: the agent did or believed one thing, and the person says how it is instead."""
+"""Corrections: the agent believed one thing, and the person says how it is instead."""
 
 from __future__ import annotations
 
 from experience.capture.patterns.shape import ACT, JOINED, ORDER, Pattern, heard
-
-_HARM = (
-    r"(?:forgot|missed|misse?d|ignored|skipped|broke|deleted|removed|erased|overwrote|overwritten|nuked|wiped"
-    r"|reverted|lost"
-    r"|dropped|messed|screwed|misunderstood|misread|misinterpreted|misspelled|duplicated|hard-?coded|hallucinated"
-    r"|invented"
-    r"|made up|assumed|confused|mixed|left out|neglected|violated|keep|failed to|over-?engineered|undid"
-    r"|destroyed"
-    r"|clobbered|replaced|commented out|disabled|stopped)"
-)
-_DEED = (
-    r"(?:added|built|called|changed|committed|copied|created|did|edited|fixed|gave|imported|installed|made|merged"
-    r"|modified"
-    r"|moved|named|placed|pushed|put|ran|renamed|returned|rewrote|sent|set|started|tested|tried|updated|used|went"
-    r"|wrote"
-    r"|(?:are (?:\w+ )?|(?<=\byoure (?:\w+ )?))(?:using|editing|changing|adding|testing|looking|running|working"
-    r"|confusing|mixing|assuming|missing"
-    r"|ignoring|forgetting|skipping|overthinking)|were)"
-)
-_SOFT = r"(?:(?:just|also|still|again|only|already|even|have|\w+ly|'ve) )"
 
 PATTERNS = (
     Pattern(
@@ -118,93 +98,6 @@ PATTERNS = (
         counters=("the page is blank, not sure why", "I ran it, not working", "is it blue, not green?"),
     ),
     Pattern(
-        name="you-did-wrong",
-        type="fact",
-        triggers=heard(" you | youve | youre "),
-        regex=rf"\b(?:you|you've|u) {_SOFT}{{0,3}}{_HARM}\b(?! (?:it working|up the good))"
-        rf"|\byou {_SOFT}?(?:didn't|did not|haven't|have not|aren't|are not|weren't|never|don't|do not) "
-        r"(?:\w+ly |even |actually |really )?(?!(?:need|have) (?:to|my|me|any)|see\b|know\b|mind\b|think\b|want\b"
-        r"|like\b|worry\b)\w+"
-        r"|\bI (?:can )?(?:see|notice|noticed|saw)(?: that)? you(?:'ve| have|'re| are)? (?!(?:can|could|will"
-        r"|might|may)\b)\w+"
-        rf"|{ORDER}(?:I think |I believe |it (?:looks|seems) like |(?:looks|seems) like |this time |wait,?"
-        rf" )?(?:you|you've) (?!even\b){_SOFT}{{0,3}}"
-        r"(?:added|built|called|changed|committed|copied|created|edited|imported|installed|made|merged|modified"
-        r"|moved|named|placed|pushed|put"
-        r"|ran|renamed|rewrote|set|started|updated|used|wrote) (?!it work|a good|a great|my"
-        r" day)\w+(?!.*\b(?:great|thank\w*|nice|perfect|awesome|good)\b)"
-        rf"|\byou(?:'re)? {_SOFT}{{0,3}}{_DEED}\b[^.;]{{2,80}}?"
-        r"\b(?:wrong|incorrect\w*|instead of|rather than|without|, not|but|although|though|by mistake|again|twice"
-        r"|too (?:much|many))\b"
-        r"|\byou(?:'re| are) (?:wrong|mistaken|incorrect|not listening|supposed to|not supposed to|missing the)\b"
-        r"|\byou(?:'ve| have)? (?:were|was|weren't|got|had) (?:\w+ )?(?:supposed to|it wrong|that wrong|it"
-        r" backwards)\b",
-        examples=(
-            "you forgot the migration",
-            "looks like you wiped the seed data",
-            "you didnt run the linter",
-            "You put the helper in the wrong folder",
-            "you were supposed to ask first",
-            "you renamed the public function",
-        ),
-        counters=(
-            "You made a great page, thanks",
-            "did you forget something?",
-            "you can add a test",
-            "thank you",
-            "have you removed it?",
-        ),
-    ),
-    Pattern(
-        name="you-should-have",
-        type="fact",
-        triggers=heard(
-            " should have | shouldve | shouldnt have | should not have | could have | supposed to | suppose to "
-        ),
-        regex=r"\byou (?:really |probably )?(?:should(?:'ve| have| not have|n't have)|could have(?: just)?) \w+"
-        r"|(?<!\b(?:how|what|where|why|when|who|I|which|if) (?:\w+ ){0,4})\b(?:is|are|was|were|it's|that's"
-        r"|they're)(?: not|n't)? "
-        r"(?:only |just |actually )?supposed? to\b",
-        examples=(
-            "you should have asked first",
-            "You shouldn't have merged that",
-            "the cache is supposed to live in Redis",
-        ),
-        counters=("should we have a test?", "what is it supposed to do?", "we should have lunch"),
-    ),
-    Pattern(
-        name="i-did-not-ask",
-        type="fact",
-        triggers=heard(
-            " ask| tell | told | say | said | want| mean| request| approve| authorize| authorise| specif|"
-            " thought | instruct"
-        ),
-        regex=r"\bI (?:didn't|did not|never|haven't|have not) (?:\w+ly |even )?"
-        r"(?:ask(?:ed)?|tell|told|say|said|want(?:ed)?|mean|meant|request(?:ed)?|approved?|authori[sz]ed?"
-        r"|instruct(?:ed)?)\b"
-        r"(?! (?:about|my|the (?:bank|refund|payment)|a refund))"
-        r"|\b(?:I|we) (?:only|just|specifically|explicitly|clearly|already|literally|really|actually) "
-        r"(?:meant|said|asked|told|wanted|requested|specified|mean|want(?:ed)? (?:you|the|it))\b(?! to (?:ask"
-        r"|know|check|say|see))"
-        r"|\bI(?:'ve| have)? (?:already |just )?(?:asked|told|instructed) you\b|\bI thought (?:we|you) \w+|\bI"
-        r" asked for (?!a refund|my|the money|help)\w+|\b(?:as|like|what) I (?:\w+ly )?(?:said|asked|told|meant"
-        r"|mentioned|requested|specified)\b"
-        r"|\bI (?:meant|mean) (?!to\b|business)\w+|^(?:but )?I said \w+",
-        examples=(
-            "i didnt ask you to refactor it",
-            "I only wanted a sketch",
-            "I meant the header of the page",
-            "I told you to keep the old name",
-            "I explicitly asked for one file",
-        ),
-        counters=(
-            "what did I say?",
-            "I wanted to ask about the price",
-            "I asked for my money back",
-            "what do I mean by that?",
-        ),
-    ),
-    Pattern(
         name="not-what-i-wanted",
         type="fact",
         triggers=heard(
@@ -238,27 +131,6 @@ PATTERNS = (
             "This doesn't match the mockup I sent",
         ),
         counters=("what is wrong here?", "is that correct?", "I know what I want", "the amount was wrong"),
-    ),
-    Pattern(
-        name="why-did-you",
-        type="fact",
-        triggers=heard(" why "),
-        regex=r"^(?:and |but |so |ok |also |wait,? |hey,? )*why (?:(?:did(?:n't)?|haven't|have|were|would"
-        r"|weren't) (?:you|u)"
-        r"|(?:are|aren't) (?:you|u|we) (?:\w+ )?(?=\w+ing\b)|(?:do|don't) (?:you|u|we) (?:keep|still|always"
-        r"|suddenly))"
-        r" ?(?:not |still |just |even |always |suddenly )*(?!charg|declin|need|ask|reject|tak|like|choose|want"
-        r"|love|lose)\w+"
-        r"|\bI (?:don't|do not|can't|cannot) (?:understand|get|see|know) why you (?!charg|declin|need|ask|reject"
-        r"|tak)\w+"
-        r"(?!.*\b(?:my|me|mine|money|card|account|refund)\b)",
-        examples=(
-            "why didnt you run the tests",
-            "Why are you editing the vendored code?",
-            "why did you rename the class",
-        ),
-        counters=("why did it fail", "Why is my account locked?", "tell me why you decline my card"),
-        asks=True,
     ),
     Pattern(
         name="no-need",
@@ -373,20 +245,5 @@ PATTERNS = (
         examples=("wait, that is the old branch", "Sorry, the deadline is Tuesday", "correction: the file is in docs"),
         counters=("wait for the build", "hold on a second", "Sorry, what was that?", "sorry to bother you"),
         weak=True,
-    ),
-    Pattern(
-        name="did-i-not-say",
-        type="fact",
-        triggers=heard(
-            " didnt i | didnt we | havent i | havent we | did i not | did we not | werent you | werent we |"
-            " arent you | arent we | wasnt it | isnt it | isnt that | isnt this "
-        ),
-        regex=r"^(?:but |and |so |wait,? )*(?:(?:didn't|haven't) (?:I|we)|did (?:I|we) not) (?:\w+ )?"
-        r"(?:say|said|tell|told|ask|asked|agree|agreed|mention|mentioned|decide|decided|specify|specified|explain"
-        r"|explained)\b"
-        r"|^(?:but |and |so |wait,? )*(?:weren't|aren't|wasn't|isn't) (?:you|we|it|that|this) (?:\w+ )?supposed to\b",
-        examples=("didn't I ask you to use tabs?", "wasn't it supposed to be blue?", "Did we not agree on JSON?"),
-        counters=("Isn't it late?", "didn't I pay already?", "aren't you a bot?"),
-        asks=True,
     ),
 )

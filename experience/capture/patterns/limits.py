@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from experience.capture.patterns.shape import ACT, JOINED, ORDER, Pattern, heard
 
+STEP = (  # one more thing to do now, not how to do things
+    r"(?:add|build|change|check|clean|commit|create|deploy|fetch|fix|get|include|implement|install|look|merge|mention"
+    r"|publish|pull|push|put|rebuild|remove|rename|restart|run|save|send|set|start|test|update|upload|verify|write)"
+)
+
 PATTERNS = (
     Pattern(
         name="only",
@@ -38,7 +43,8 @@ PATTERNS = (
         ),
         regex=rf"{JOINED}(?:always )?(?:(?:make|be) (?:absolutely |very |really )?sure|ensure|see to it|be"
         rf" (?:more |very |extra )?careful"
-        r"|take care (?:to|not|that))\b(?! (?:you have a nice|of yourself))(?! (?:that )?(?:[\w-]+ ){1,4}(?:still"
+        r"|take care (?:to|not|that))\b(?! (?:you have a nice|of yourself))"
+        rf"(?! to (?:also )?{STEP}\b)(?! (?:that )?(?:[\w-]+ ){1,4}(?:still"
         r" |all )?"
         r"(?:work|works|working|pass|passes|passing|runs?|compiles?|builds?)(?: \w+){0,2}[.!]*$)\W+\w+"
         r"|\bit(?:'s| is) (?:\w+ )?(?:important|critical|crucial|essential|imperative|vital) (?:that|to|you|we"
@@ -49,8 +55,16 @@ PATTERNS = (
             "add the flag and make sure it stays off by default",
             "be careful not to break the API",
             "it is crucial that the ids stay stable",
+            "make sure to keep the save files readable",
         ),
-        counters=("can you check to ensure nothing broke?", "this would ensure a clean state", "I'm not sure"),
+        counters=(
+            "can you check to ensure nothing broke?",
+            "this would ensure a clean state",
+            "I'm not sure",
+            "make sure to add the new icons",
+            "Ensure to include the totals",
+            "make sure all tests pass",
+        ),
     ),
     Pattern(
         name="leave-it",
@@ -110,7 +124,7 @@ PATTERNS = (
             " without | make sure | but dont | but do not | and dont | and do not | but keep | but leave |"
             " but only | and only "
         ),
-        regex=r"^(?:ok |so |please |and |but |also |great |now )*(?:can|could|would|will) (?:you|we|u) [^?]{2,200}?"
+        regex=r"^(?:ok |so |please |and |but |also |great |now )*(?:can|could|would|will) (?:you|we) [^?]{2,200}?"
         r"(?:\b(?:and|but) (?:please )?(?:make sure (?!it works)|don't|do not|keep|leave|only) ?\w+"
         r"|\bwithout (?:changing|touching|modifying|breaking|editing|altering|removing|deleting|adding|rewriting"
         r"|renaming|introducing"
@@ -145,7 +159,7 @@ PATTERNS = (
         rf"|if\b)\w+"
         r"|\bunless (?:I|we|you(?:'re| are)?|it is|it's|told|asked|otherwise|explicitly|absolutely|strictly"
         r"|really|necessary|needed"
-        r"|required|incorrect|specified) ?\b",
+        r"|required|specified) ?\b",
         examples=(
             "convert every file except the fixtures",
             "Rename the columns but not the indexes",

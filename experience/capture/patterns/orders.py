@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experience.capture.patterns.shape import ACT, JOINED, ORDER, Pattern, heard
+from experience.capture.patterns.shape import ACT, JOINED, MEANS, ORDER, Pattern, heard
 
 _TONE = r"(?:brief|briefer|short|shorter|concise|terse|simple|formal|informal|minimal|verbose|direct|honest|polite)"
 
@@ -80,22 +80,35 @@ PATTERNS = (
         r"|\b(?:whenever|every time|each time|any ?time) you\b[^.;]{3,80}$"
         r"|^when (?:writing|naming|adding|working|creating|making|editing|running|committing|testing|refactoring)\b"
         rf"[^.;]{{2,60}}?, (?:please |always |never |first |do not |don't |make sure )*{ACT}\b"
+        rf"|^(?:and |also |but )?when (?:you|you're|you are) (?:write|writing|show|showing|explain|explaining|answer"
+        r"|answering|reply|refactor|refactoring|rename|renaming|commit|committing|touch|touching|suggest|propose"
+        r"|name|naming|edit|editing|unsure|not sure|in doubt)(?: me)?\b"
+        rf"[^.;]{{0,70}}?,? (?:please |always |never |first |just |only |do not |don't |make sure )*{ACT}\b"
         r"|^(?:please )?(?:by default,? |default to )(?!the\b|it\b|this\b)\w+",
         examples=(
             "Whenever you touch the schema, update the diagram",
             "run the linter every time you change a file",
             "When writing tests, use plain asserts",
             "Default to UTC everywhere",
+            "When you explain a query, show the plan too",
+            "when you are unsure, ask",
         ),
-        counters=("every time I click it, it crashes", "when I run it I get an error", "It crashes whenever it rains"),
+        counters=(
+            "every time I click it, it crashes",
+            "when I run it I get an error",
+            "It crashes whenever it rains",
+            "when you press space, show the map",
+            "When you tap a card it opens twice",
+            "what happens when you edit a row?",
+        ),
     ),
     Pattern(
         name="instead-of",
         type="preference",
         triggers=heard(" instead | rather than | in place of | as opposed to "),
-        regex=rf"{JOINED}(?:let's |we should |you should |we |you can )?{ACT}\b[^.;]{{1,80}}?"
-        r"\b(?:instead|rather than|in place of|as opposed to)\b"
-        rf"|(?:^|[,;] ?)instead,? (?:of [^,;]{{2,60}}, ?)?(?:please |just )?{ACT}\b"
+        regex=rf"{JOINED}(?:let's |we should |you should |we |you can )?{MEANS}\b[^.;]{{1,80}}?"
+        r"\b(?:instead(?=[.!,]| of|$)|rather than|in place of|as opposed to)"
+        rf"|(?:^|[,;] ?)instead,? (?:of [^,;]{{2,60}}, ?)?(?:please |just )?(?:{ACT}\b|you (?:could|should))"
         r"|\b(?:I|we) (?:want|need|meant|mean|use|need you to \w+|want you to \w+)\b[^.;]{1,80}?"
         r"\b(?:instead|rather than|as opposed to)\b",
         examples=(
@@ -103,8 +116,17 @@ PATTERNS = (
             "please write it in Rust rather than C",
             "Put the helper in its own file instead",
             "we use Postgres rather than MySQL here",
+            "try a plain loop in place of the recursion",
+            "Instead of a thread pool, use one worker",
         ),
-        counters=("it returned None instead of a list", "What can I use instead?", "I got a refund instead"),
+        counters=(
+            "it returned None instead of a list",
+            "What can I use instead?",
+            "I got a refund instead",
+            "change the command so that it takes a path instead of a name",
+            "update the card to show the price rather than the stock",
+            "let the player jump instead of walk",
+        ),
         weak=True,
     ),
     Pattern(
@@ -132,18 +154,31 @@ PATTERNS = (
     Pattern(
         name="asked-for-good",
         type="preference",
-        triggers=heard(" always | never | stop | not | rather than | instead of "),
+        triggers=heard(
+            " always | never | stop | not | rather than | instead of | from now on | from here on | next time |"
+            " going forward | in future | in the future "
+        ),
         regex=r"^(?:ok |so |please |and |but |also )*(?:can|could|would|will) (?:you|we) (?:please |pls |just "
         r"|maybe )*"
         rf"(?:(?:always|never|not) (?:\w+ly )?{ACT}\b|stop \w+ing\b"
-        rf"|{ACT}\b[^?]{{2,160}}?\b(?:rather than|instead of) (?!me\b)\w+)",
+        rf"|(?:[^?,]{{2,80}}? and )?{MEANS}\b[^?]{{2,160}}?\b(?:rather than|instead of) (?!me\b)\w+"
+        r"|[^?]{2,160}\b(?:from (?:now|here) on|next time|going forward|in (?:the )?future)\b)",
         examples=(
             "can you please stop adding comments everywhere?",
             "could you always show the diff first?",
             "Would you not touch the lock file?",
             "can we read the real file rather than a copy?",
+            "can you answer in French from here on?",
+            "could you load the survey and use it rather than invented rows?",
         ),
-        counters=("can you add a footer to it?", "could you recommend a book?", "will it always be slow?"),
+        counters=(
+            "can you add a footer to it?",
+            "could you recommend a book?",
+            "will it always be slow?",
+            "can you make the chart show weeks instead of days?",
+            "could you fix the first one?",
+            "can we add a second level?",
+        ),
         asks=True,
     ),
     Pattern(
@@ -152,10 +187,24 @@ PATTERNS = (
         triggers=heard(" use | go with | stick with | choose "),
         regex=rf"{ORDER}(?:use|go with|stick with|choose) (?!(?:it|this|that|them|these|those|the (?:same"
         rf"|following|above))\b)[\w@.`/+#-]+"
-        r"(?: [\w.`/+#-]+){0,3}? (?:for (?!now|me\b|this\b|example)\w|everywhere|throughout|by default|across|as"
-        r" (?:the|our|a|an)\b)",
-        examples=("use pnpm for installs", "Let's use Postgres as the queue", "please use double quotes everywhere"),
-        counters=("can I use it for rent?", "what do you use for tests?", "I use it for work"),
+        r"(?: [\w.`/+#-]+){0,3}? (?:(?:for|in|on|across) (?:all|every|any|each|everything|anything|most|the (?:entire"
+        r"|whole)|the rest)\b|everywhere|throughout|by default|at all times|consistently|from (?:now|here))",
+        examples=(
+            "use pnpm for every package",
+            "Let's use UTC in all reports",
+            "please use double quotes everywhere",
+            "go with Postgres across the whole stack",
+            "stick with metric units throughout",
+            "use the small font for all captions",
+        ),
+        counters=(
+            "can I use it for rent?",
+            "what do you use for tests?",
+            "I use it for work",
+            "use the row number as a name",
+            "Use the attached file for a chart",
+            "use a queue for the mails",
+        ),
         weak=True,
     ),
 )

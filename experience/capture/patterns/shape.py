@@ -55,6 +55,10 @@ ACT = (  # what an agent is told to do or to leave
     r"|retry|throw|raise|catch|parse|support|define|display|place|draw|cite|quote|squash|resize|style|deduplicate"
     r"|index)"
 )
+MEANS = (  # of these, how the agent itself goes about it, rather than what the program shall do
+    r"(?:use|reuse|put|write|do|run|call|keep|try|go with|pick|choose|install|store|read|import|test|name|take|work"
+    r"|start|commit|push|extend|edit|stick|base|follow|query|look|draw)"
+)
 
 
 def heard(text: str) -> tuple[str, ...]:

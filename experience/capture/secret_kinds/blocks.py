@@ -52,6 +52,7 @@ BLOCKS = (
         r"|are)\b)?[\s:=\"'`]{1,6}(?P<s1>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})\b"
         r"|(?i:mnemonic)[\s:=\"'`]{1,6}(?P<s2>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})\b",
         examples=("seed phrase: <12 words>", 'mnemonic = "<24 words>"'),
+        long=False,
     ),
     Kind(
         name="private-wallet-key", what="private key of a wallet", triggers=("xprv", "wif", "5", "k", "l"),

@@ -16,6 +16,7 @@ _LABEL = (  # what stands before a hash or another public text
 )
 _LONE = r"(?:^|\n)[ \t\"'>]{0,8}[A-Za-z0-9+/]{40,}={0,2}[\"'\\n]{0,4}\r?\n[ \t\"'>]{0,8}$"
 _NEXT = r"[\"'\\n]{0,4}\r?\n[ \t\"'>]{0,8}[A-Za-z0-9+/]{20,}"
+_HASH = r"(?i)(?:sha-?\d{1,3}|md5|integrity)[-_]"
 _BREAK = r"[\s\"'<>()`]"
 
 
@@ -25,7 +26,8 @@ def _entropy(match: Match[str]) -> bool:
     if not any(_long_random(part) for part in {run, *run.split("/")}):
         return False
     before = match.string[max(0, start - 200) : start]
-    if compiled(_LABEL).search(before[-60:]) or "://" in compiled(_BREAK).split(before)[-1] + run[:2]:
+    public = compiled(_HASH).match(run) or compiled(_LABEL).search(before[-60:])
+    if public or "://" in compiled(_BREAK).split(before)[-1] + run[:2]:
         return False
     return not _in_block(match, before)
 
@@ -36,9 +38,9 @@ def _long_random(part: str) -> bool:
     if len(plain) < 18 or hexadecimal(part):
         return False
     if plain != plain.lower() and plain != plain.upper():
-        return (sum(map(str.isdigit, plain)) > 1 or len(plain) >= 24) and mixture(part)
+        return mixture(part)
     longest = max(compiled(SPLIT).split(part), key=len)
-    return len(longest) >= 24 and len(set(longest)) >= 12 and mixture(longest)
+    return len(longest) >= 20 and len(set(longest)) >= 10 and mixture(longest)
 
 
 def _in_block(match: Match[str], before: str) -> bool:

@@ -96,7 +96,7 @@ NAMES = (
         triggers=("pass", "pwd", "secret", "token", "key", "cred", "auth"),
         pattern=rf"(?m)^[ \t]{{0,8}}(?:export[ \t]{{1,4}}|- )?{_CAPITALS}=(?P<s1>(?:(?!\\[nr])[^\s\"'`]){{4,1000}})",
         examples=("DB_PASSWORD=<16>", "- API_SECRET=<8>,<8>", "DB_PASSWORD=a&<8>;<8>"),
-        proof=_setting,
+        proof=_setting, long=False,
     ),
     Kind(
         name="credential", what="value under a name such as password, secret, token, api_key, in any notation",
@@ -109,6 +109,6 @@ NAMES = (
                   "spring.datasource.password=<14>", "Server=db;User Id=sa;Password=<14>;Database=x",
                   "**Password:** <14>", "encryption key: <40 base64>", "password: |\n    <16>", 'setPassword("<14>")',
                   "| password | <14> |", "password:\n  <14>", "let password: &str = \"<14>\";"),
-        proof=_assigned,
+        proof=_assigned, long=False,
     ),
 )  # fmt: skip

@@ -62,7 +62,7 @@ PLACES = (
                   "amqp://guest:<16>@mq:5672/", "smtp://me%40mail.com:<16>@smtp.mail.com:587",
                   "https://deploy:<20>@git.host.com/a/b.git",
                   "mysql+pymysql://root:p<10>@h/db", "jdbc:postgresql://u:<14>@h/d"),
-        proof=_in_address,
+        proof=_in_address, long=False,
     ),
     Kind(
         name="query-parameter", what="secret in the parameters of an address", triggers=("=",),
@@ -75,7 +75,7 @@ PLACES = (
                   "/callback?code=<40 url>&state=1",
                   "https://bucket.s3.amazonaws.com/a?X-Amz-Signature=<64 hex>&X-Amz-Date=1",
                   "https://h.com/#access_token=<40>", "https://maps.host.com/js?key=<39 url>"),
-        proof=_parameter,
+        proof=_parameter, long=False,
     ),
     Kind(
         name="authorization", what="credentials of an Authorization header", triggers=("authorization", "bearer",
@@ -87,7 +87,7 @@ PLACES = (
         examples=("Authorization: Bearer <40>", "authorization: Basic <32 base64>=",
                   "-H 'Authorization: token <40 hex>'", 'headers = {"Authorization": "Bearer <32 url>"}',
                   "Bearer <40 url>", "Proxy-Authorization: Basic <24 base64>", "Authorization: <32 hex>"),
-        proof=_strong,
+        proof=_strong, long=False,
     ),
     Kind(
         name="cookie", what="cookies of a header, session ids by their usual names", triggers=("cookie", "sess", "sid",
@@ -101,7 +101,7 @@ PLACES = (
         r"(?P<s3>[A-Za-z0-9%._~+/=-]{16,4096})",
         examples=("Cookie: theme=dark; sid=<32>", "Set-Cookie: session=<40 url>; Path=/; HttpOnly",
                   "PHPSESSID=<26 lower>", "connect.sid=s%3A<32>.<43>", "-H 'Cookie: auth=<32 hex>'"),
-        proof=_strong,
+        proof=_strong, long=False,
     ),
     Kind(
         name="command-password", what="password given to a command", triggers=("curl", "wget", "http", "mysql",
@@ -125,7 +125,7 @@ PLACES = (
                   "redis-cli -h c -a <20> ping", "docker login -u me -p <20> registry.host.com",
                   "openssl rsa -passin pass:<14>", "ConvertTo-SecureString '<14>' -AsPlainText -Force",
                   "net user bob <12> /add", "echo <20> | docker login -u me --password-stdin"),
-        proof=_given,
+        proof=_given, long=False,
     ),
     Kind(
         name="flag-password", what="secret given to an option of any command", triggers=("-pass", "-pw", "-secret",
@@ -137,19 +137,19 @@ PLACES = (
         rf"|apikey)[ \t]{{1,4}}(?:{QUOTE})?(?P<s2>[^\s\"'`=][^\s\"'`]{{3,256}})",
         examples=("deploy --password <16> --dry-run", "tool --api-key=<32> run", "gpg --batch --passphrase '<16>'",
                   "run --client-secret <40>", "ENV DB_PASSWORD <16>"),
-        proof=_option,
+        proof=_option, long=False,
     ),
     Kind(
         name="netrc-password", what="password of a .netrc file", triggers=("login",),
         pattern=r"(?i)\blogin[ \t\r\n]{1,8}\S{1,128}[ \t\r\n]{1,8}password[ \t\r\n]{1,8}(?P<s1>\S{3,256})",
         examples=("machine host.com login me password <16>", "machine host.com\n  login me\n  password <20>"),
-        proof=_strong,
+        proof=_strong, long=False,
     ),
     Kind(
         name="pgpass-password", what="password of a .pgpass file", triggers=(":543", ":*:"),
         pattern=r"(?m)^[\w.*-]{1,100}:(?:543\d|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<s1>[^\s:]{3,256})$",
         examples=("db.local:5432:app:root:<16>",),
-        proof=_given,
+        proof=_given, long=False,
     ),
     Kind(
         name="sql-password", what="password in an SQL statement", triggers=("identified", "password", "require secret"),
@@ -158,7 +158,7 @@ PLACES = (
         rf"(?P<q>{QUOTE})(?P<s1>(?:(?!(?P=q))[^\r\n]){{1,256}})(?P=q)",
         examples=("create user app identified by '<14>'", "ALTER USER app WITH PASSWORD '<16>';",
                   "CREATE ROLE app LOGIN PASSWORD '<16>'"),
-        proof=_given,
+        proof=_given, long=False,
     ),
     Kind(
         name="markup-password", what="secret in XML, or in a name and value side by side", triggers=("password",
@@ -171,7 +171,7 @@ PLACES = (
         r"(?P<s2>[^\s\"'`<>,}]{3,512})",
         examples=("<password><16></password>", '<add key="ApiSecret" value="<20>" />',
                   "- name: DB_PASSWORD\n  value: <16>", '{"name": "API_TOKEN", "value": "<32>"}'),
-        proof=_in_markup,
+        proof=_in_markup, long=False,
     ),
     Kind(
         name="login-pair", what="user and password side by side in code", triggers=("auth", "login", "credential"),
@@ -181,6 +181,6 @@ PLACES = (
         r"(?P=p)[ \t]{0,2}[)\]]",
         examples=('requests.get(url, auth=("bob", "<14>"))', "smtp.login('me@mail.com', '<16>')",
                   'HTTPBasicAuth("bob", "<14>")'),
-        proof=_given,
+        proof=_given, long=False,
     ),
 )  # fmt: skip

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from experience.capture.secret_kinds.randomness import compiled, random_looking
+from experience.capture.secret_kinds.randomness import compiled, jagged, random_looking
 
 _WORDS = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
 _NEUTRAL = frozenset(  # what may follow the noun in a name that still names a secret
     "value val prod production dev development staging stage test live old new current base64 b b64 plain raw text"
     " string str default main backup primary secondary here env".split()
 )
-_PASSWORDS = ("password", "passwords", "passwd", "pwd", "passphrase", "passcode", "psw", "passwort", "pincode", "otp")
-_SECRETS = ("secret", "secrets")
-_TOKENS = ("token", "jwt", "bearer", "authtoken", "apitoken", "accesstoken", "cookie", "authorization", "pat", "sas")
-_CREDENTIALS = ("credential", "credentials", "creds", "cred", "auth")
+_PASSWORDS = (
+    *("password", "passwords", "passwd", "pwd", "passphrase", "passcode", "psw", "passwort", "pincode", "otp"),
+    *("dbpass", "mypass", "userpass", "smtppass", "sqlpass"),
+)
+_PROMISES = {
+    "pass": "pass",
+    "pin": "pin",
+    "pw": "password",
+    "secret": "secret",
+    "secrets": "secret",
+    **dict.fromkeys(("token", "jwt", "bearer", "cookie", "authorization", "pat", "sas"), "token"),
+    **dict.fromkeys(("credential", "credentials", "creds", "cred", "auth"), "credential"),
+}
 _KEYS = frozenset(
     "api access secret private signing encryption master account auth shared license service subscription storage admin"
     " root session client deploy webhook hmac app application consumer integration crypt ssh gpg rsa aes bot secure"
@@ -22,9 +31,11 @@ _ORDINARY = frozenset(  # words that stand where a value should, but are none
     "none null nil undefined true false yes no on off required optional string str text int integer number bytes byte"
     " bool boolean varchar object any void char password passwd passphrase pass pwd pw secret token key apikey api_key"
     " credential credentials auth bearer basic digest header enabled disabled default unset empty value test testing"
-    " tests prompt input username user login email file plaintext plain encrypted hashed hash never always ask self this"
+    " tests prompt input username user login email file plaintext plain encrypted hashed hash never always ask"
+    " self this"
     " data result response type name id field label hint n/a tbd unknown missing invalid expired wrong incorrect valid"
-    " sensitive environ environment raw regex literal http https yourpassword yoursecret yourtoken yourkey mypassword"
+    " sensitive environ environment raw regex literal http https"
+    " yourpassword yoursecret yourtoken yourkey mypassword"
     " mysecret mytoken mykey".split()
 )
 _HOLDERS = (
@@ -33,6 +44,7 @@ _HOLDERS = (
     "|session|import"
 )
 _FILES = "txt|pem|key|crt|cer|json|ya?ml|env|py|js|ts|md|cfg|ini|toml|pub|p12|pfx|jks|conf|html|sh|go|rb|java"
+_RUN_TOGETHER = r"\w{0,12}(?:api|access|secret|private|account|auth|master|encryption|signing)keys?"
 _HOLE = (  # no value, but a place for one or a way to get one
     r"(?i)\$[({]|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|env:\w+)(?:[.\[]|$)|%[A-Z_][A-Z0-9_]*%|%[sdr]$|%\(|\{\{|\{[\w.\s!:]*\}$"
     r"|<[^>]*>?$|\[[^\]]*\]$|@[A-Za-z_]+$|[*•.x_\-=#?…]+$|(?:ENC|env|vault|file|secret|ref|ssm|arn|op|keyring)[\[:(]"
@@ -44,14 +56,13 @@ _HOLE = (  # no value, but a place for one or a way to get one
     r"|(?:optional|union|list|dict|set|tuple|array|sequence|secretstr|type|literal|callable)\[|\w+(?: \| \w+)+$"
     rf"|https?://|(?:\.{{0,2}}|~)/[\w.\-/]*$|[A-Z]:\\|[\w.\-/]+\.(?:{_FILES})$"
 )
-PROSE = (
-    r"(?i)\b(?:the|a|an|your|to|is|are|of|for|must|not|and|or|was|with|in|this|that|will|be|enter|please)\b"
-)
+PROSE = r"(?i)\b(?:the|a|an|your|to|is|are|of|for|must|not|and|or|was|with|in|this|that|will|be|enter|please)\b"
 WORDY = r"[A-Za-z]+\d{0,3}(?:[-_.:/+ ]{1,2}(?:[A-Za-z]+\d{0,3}|\d{1,4}))*[!?.:]*"
 _MEASURE = (  # a number of something, a version, the name of an algorithm or a standard
     r"v?\d+(?:[.,:/x-]\d+)*(?:[a-z%]{1,3}|(?:-[a-z]+){1,4})?|(?i:sha|md|hs|rs|es|ps|aes|utf|base|rsa|oauth|ed|x|iso|http"
     r"|tls|ssl|pkcs|p|s|ec|curve|ipv|win|py|python|w)[-_]?\d{1,5}(?:[-_.]\w{1,8})?"
 )
+_IDENTIFIER = r"[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Za-z]+(?:_[A-Za-z]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"
 _SPECIAL = frozenset("!@#$%^&*+~?")
 
 
@@ -62,24 +73,14 @@ def group(name: str) -> str:
         words.pop()
     if not words:
         return ""
-    last, pair = words[-1], "".join(words[-2:])
-    if (
-        last in ("pass", "pw", "pin", "passwd")
-        or last.endswith(_PASSWORDS)
-        or compiled(r"(?:db|my|user|smtp|sql)pass$").search(last)
-    ):
-        return last if last in ("pass", "pin") else "password"
-    if last.endswith(_SECRETS):
-        return "secret"
-    if last in _TOKENS or (last.endswith("token") and last != "token") or last.endswith(("apitoken", "authtoken")):
-        return "token"
-    if last in _CREDENTIALS:
-        return "credential"
-    is_key = last in ("key", "keys") and len(words) > 1 and words[-2] in _KEYS
-    run_together = compiled(r"\w{0,12}(?:api|access|secret|private|account|auth|master|encryption|signing)keys?").fullmatch(pair)
-    if is_key or (run_together and last.endswith(("key", "keys"))):
-        return "secret" if "secret" in words else "key"
-    return ""
+    last = words[-1]
+    if last.endswith(_PASSWORDS):
+        return "password"
+    if last.endswith(("key", "keys")):
+        is_key = "".join(words[-2:-1]) in _KEYS or compiled(_RUN_TOGETHER).fullmatch(last)
+        return ("secret" if "secret" in words else "key") if is_key else ""
+    ends = (end for end in ("secret", "secrets", "token") if last.endswith(end))
+    return _PROMISES.get(last) or _PROMISES.get(next(ends, ""), "")
 
 
 def harmless(value: str) -> bool:
@@ -102,12 +103,13 @@ def strong(value: str, *, least: int) -> bool:
         return random_looking(value)
     if any(map(str.isdigit, value)):
         return not compiled(WORDY).fullmatch(value) or random_looking(value) or _tailed(value)
-    return not _SPECIAL.isdisjoint(value.rstrip("!?")) or random_looking(value)
+    return not _SPECIAL.isdisjoint(value.rstrip("!?")) or random_looking(value) or jagged(value)
 
 
 def _tailed(value: str) -> bool:
     """One word and a number, as people make passwords."""
-    return compiled(r"[A-Za-z]{4,}\d{1,3}[!?.]*").fullmatch(value) is not None and not harmless(value.rstrip("0123456789!?."))
+    word = value.rstrip("!?.").rstrip("0123456789")
+    return len(word) > 3 and word.isalpha() and not harmless(word)
 
 
 def credential(promise: str, value: str, *, weak: bool) -> bool:
@@ -138,4 +140,4 @@ def named(name: str, value: str) -> bool:
 
 def value_like(value: str) -> bool:
     """Whether an unquoted word is no name of a type or a variable."""
-    return not compiled(r"[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Za-z]+(?:_[A-Za-z]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+").fullmatch(value)
+    return compiled(_IDENTIFIER).fullmatch(value) is None

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from re import Pattern
 
 _PIECE = r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+"
+_HARD = r"(?i)[bcdfghjklmnpqrstvwxz]{4}"
 _UNSPOKEN = r"(?i)[bcdfghjklmnpqrstvwxz]{5}"  # more consonants than words have in a row
 _ROWS = ("ABCDEFG", "12345678")
 SPLIT = r"[^A-Za-z0-9]+"
@@ -41,7 +42,7 @@ def mixture(text: str) -> bool:
     digits, mean = sum(map(str.isdigit, plain)), len(plain) / pieces
     if plain != plain.lower() and plain != plain.upper():
         return mean <= _longest_mean(text, digits)
-    if digits >= 3 and digits < len(plain) and mean <= (4.0 if digits == 3 else 5.2 if len(plain) >= 40 else 4.6):
+    if digits >= 3 and digits < len(plain) and mean <= _longest_mean_of_one_case(plain, digits):
         return True
     return digits >= 2 and len(plain) >= 24 and compiled(_UNSPOKEN).search(plain) is not None
 
@@ -49,7 +50,18 @@ def mixture(text: str) -> bool:
 def _longest_mean(text: str, digits: int) -> float:
     """How long the pieces of a random text in both cases may be on average: the longer it is, the surer they tell."""
     if not digits:
-        return 2.5 if len(text) >= 20 else 0.0
-    if len(text) < 32:
-        return 2.9
-    return 3.7 if text.isalnum() and digits >= 2 else 3.2
+        return 2.7 if len(text) >= 20 else 0.0
+    return 3.7 if len(text) >= 32 and compiled(_HARD).search(text) else 2.9
+
+
+def _longest_mean_of_one_case(plain: str, digits: int) -> float:
+    """The same for a text in one case: short ones are too much like words with numbers in them."""
+    if digits == 3:
+        return 4.0
+    return 3.4 if len(plain) < 24 else 4.6 if len(plain) < 40 else 5.2
+
+
+def jagged(word: str) -> bool:
+    """Whether letters alone change their case as no word and no name does."""
+    pieces = len(compiled(_PIECE).findall(word))
+    return word.isalpha() and word not in (word.lower(), word.upper()) and pieces > 2 and len(word) <= 2.8 * pieces

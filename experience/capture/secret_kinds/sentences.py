@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from re import Match
 
 FOREIGN = (
-    *("密码", "密碼", "口令", "パスワード", "비밀번호", "contraseña", "clave", "senha", "passwort", "kennwort", "mot de passe"),
-    *("wachtwoord", "hasło", "пароль", "parola", "şifre", "salasana", "lösenord", "adgangskode", "passord", "jelszó"),
+    *("密码", "密碼", "口令", "パスワード", "비밀번호", "contraseña", "clave", "senha", "passwort", "kennwort"),
+    *("mot de passe", "wachtwoord", "hasło", "пароль", "parola", "şifre", "salasana", "lösenord", "passord", "jelszó"),
 )
 _NOT_SAID = (  # what people say about a password instead of telling it
     r"(?i)\w+(?:ed|ing|able|ible|ly|ent|ive|ect|ary|al|ory|ful|less|ous|ic|en|ty|ry|ment|tion|ble|ial)$|(?:wrong|right"
@@ -51,7 +51,8 @@ def _word(match: Match[str], value: str, promise: str, quoted: bool) -> bool:
         return not compiled(PROSE).search(value)
     ends = not match.string[match.end() : match.end() + 2].strip() or match["s1"] != value
     plain = value.isascii() and value.replace("-", "").isalnum() and len(value) > 4
-    return ends and plain and bool(joined) and not joined.endswith(("be", "/")) and not compiled(_NOT_SAID).fullmatch(value)
+    tells = bool(joined) and not joined.endswith(("be", "/"))
+    return ends and plain and tells and not compiled(_NOT_SAID).fullmatch(value)
 
 
 def _phrase(match: Match[str]) -> bool:
@@ -73,16 +74,17 @@ _IS = (
     rf"(?P<is>[ ](?:is|are|was|will be|should be|must be|to|as|of|equals|became){_ADVERB}:?|[ ]/|[ ]?(?:=|:|->|→|–|-))"
 )
 _Q = r"[\"'`“”‘’]"
+_QQ = rf"(?:`{{3}}|{_Q}(?!{_Q}))"
 _TOLD = (
     rf"(?i)\b(?P<name>{_NOUN})(?:[ ]\(?[\w'@./-]{{1,30}}\)?){{0,6}}?{_IS}[ ]:?[ ]?"
-    rf"(?:(?P<q>{_Q}{{1,3}})(?P<s1q>[^\"'`“”‘’\r\n]{{3,200}}){_Q}|(?P<s1>[^\s\"'`“”‘’<>]{{4,200}}))"
+    rf"(?:(?P<q>{_QQ})(?P<s1q>[^\"'`“”‘’\r\n]{{3,200}}){_Q}|(?P<s1>[^\s\"'`“”‘’<>]{{4,200}}))"
 )
 _BESIDE = (
-    rf"\b(?P<name2>{_NOUN})[ ](?:(?P<q2>{_Q}{{1,3}})(?P<s2q>[^\"'`“”‘’\s]{{3,200}}){_Q}"
+    rf"\b(?P<name2>{_NOUN})[ ](?:(?P<q2>{_QQ})(?P<s2q>[^\"'`“”‘’\s]{{3,200}}){_Q}"
     r"|(?P<s2>[^\s\"'`“”‘’<>]{6,200}))"
 )
 _BEFORE = (
-    rf"(?:(?P<q3>{_Q}{{1,3}})(?P<s3q>[^\"'`“”‘’\s]{{3,200}}){_Q}{{1,3}}|(?<!\S)(?P<s3>[^\s\"'`“”‘’<>]{{6,200}}))"
+    rf"(?:(?P<q3>{_QQ})(?P<s3q>[^\"'`“”‘’\s]{{3,200}}){_Q}{{1,3}}|(?<!\S)(?P<s3>[^\s\"'`“”‘’<>]{{6,200}}))"
     rf"[ ](?:as|is|for)[ ](?:the|my|our|your|a|an|its)?[ ]?(?:\w{{1,20}}[ ]){{0,2}}(?P<name3>{_NOUN})\b"
 )
 
@@ -94,14 +96,15 @@ SENTENCES = (
         r"|pass(?:word|wd)?[\"'` ]{0,2}(?:=|:|is)[\"'` ]{0,3}(?P<s2>[a-z]{4}(?: [a-z]{4}){3})(?![a-z]| [a-z])",
         examples=("passphrase: <6 words>", "my passphrase is <4 words>.",
                   "smtp_password=<4 letters> <4 letters> <4 letters> <4 letters>"),
-        proof=_phrase,
+        proof=_phrase, long=False,
     ),
     Kind(
         name="foreign-password", what="password under a word of another language", triggers=FOREIGN,
-        pattern=rf"(?i)(?:{'|'.join(FOREIGN)})(?:[ \t]{{0,2}}\*{{0,2}}(?:是|为|は|：|:|=|ist|es|est|é|jest|è|to|is)){{0,2}}"
-        r"\*{0,2}[ \t]{0,2}[\"'`「“]?(?P<s1>[^\s\"'`<>「」。，“”]{5,200})",
+        pattern=rf"(?i)(?:{'|'.join(FOREIGN)})(?:[ \t]{{0,2}}\*{{0,2}}"
+        r"(?:是|为|は|：|:|=|ist|es|est|é|jest|è|to|is)){0,2}\*{0,2}[ \t]{0,2}[\"'`「“]?"
+        r"(?P<s1>[^\s\"'`<>「」。，“”]{5,200})",
         examples=("contraseña: <14>", "密码是 <14>", "Kennwort: <14>", "пароль: <14>"),
-        proof=_strong,
+        proof=_strong, long=False,
     ),
     Kind(
         name="told", what="secret told in a sentence",
@@ -110,6 +113,6 @@ SENTENCES = (
         examples=("my password is <14>", "the token <32>", "the password for the staging db is '<12>'",
                   "use `<14>` as the password", "log in as admin with password <14>", "My API key is <32>.",
                   "the admin password was changed to <12>!", "<14> is my password", "creds are bob / <14>"),
-        proof=_said,
+        proof=_said, long=False,
     ),
 )  # fmt: skip

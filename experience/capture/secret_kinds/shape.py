@@ -33,6 +33,7 @@ class Kind(Value):
     pattern: str  # its groups named s1, s2, … are the secret; without any of them all of it is
     examples: tuple[str, ...]
     proof: Callable[[Match[str]], bool] | None = None  # what a pattern cannot say
+    long: bool = True  # it holds a run of 16 characters, as tokens do; a password may not
 
 
 def prefixed(name: str, what: str, triggers: str, pattern: str, *examples: str) -> Kind:

@@ -1,0 +1,194 @@
+"""The night: ordered steps, each read → plan → apply in short transactions → report → event.
+
+A failing step is recorded and the rest go on. A run that was killed is finished by the next one: every step plans from
+what is there, so what was done already is not planned again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from experience.errors import InvalidInput
+from experience.ids import new_id
+from jobs.lease import Lease, LeaseLost
+from jobs.night import Change, Night, Report, StepReport
+from jobs.steps import (
+    archive,
+    backup,
+    decay,
+    dedupe,
+    health,
+    promote,
+    prune,
+    quarantine,
+    reindex,
+    sessions,
+    supersede,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    from experience.desks.shelf import Shelf
+    from experience.memory import Memory
+    from jobs.night import Step
+
+    Tell: TypeAlias = Callable[[str, float], None]  # the step at work, and the share of the night that is done
+    Stop: TypeAlias = Callable[[], bool]
+
+JOB = "night"
+TOGETHER = 200  # changes in one transaction: readers and writers beside it never wait long
+STEPS: tuple[Step, ...] = (
+    decay, prune, dedupe, supersede, promote, archive, quarantine, sessions, reindex, backup, health,
+)  # fmt: skip
+
+log = logging.getLogger("experience.night")
+
+
+def consolidate(
+    memory: Memory,
+    *,
+    dry_run: bool = False,
+    only: str | None = None,
+    tell: Tell = lambda step, share: None,
+    stop: Stop = lambda: False,
+) -> Report:
+    """Do the night on the project's store, then on the user's own where there is one."""
+    steps = _chosen(only)
+    shelves = memory.shelves()
+    reports = []
+    for number, shelf in enumerate(shelves):
+        share = lambda step, done, number=number: tell(step, (number + done) / len(shelves))  # noqa: E731
+        reports.append(_Run(memory, shelf, steps, share, stop, dry_run=dry_run).run())
+        if reports[-1].state == "stopped":
+            break
+    return _joined(reports)
+
+
+def _chosen(only: str | None) -> tuple[Step, ...]:
+    steps = tuple(step for step in STEPS if only in (None, step.NAME))
+    if not steps:
+        raise InvalidInput(f"step {only!r} is unknown; choose one of {', '.join(step.NAME for step in STEPS)}")
+    return steps
+
+
+class _Run:
+    """One run on one shelf."""
+
+    def __init__(
+        self, memory: Memory, shelf: Shelf, steps: tuple[Step, ...], tell: Tell, stop: Stop, *, dry_run: bool
+    ) -> None:
+        self._memory, self._shelf, self._steps, self._tell, self._stop = memory, shelf, steps, tell, stop
+        self._night = Night(memory=memory, shelf=shelf, now=memory.now(), run=new_id("run_"), dry_run=dry_run)
+        self._reports: list[StepReport] = []
+        self._changes: list[Change] = []
+        self._began = monotonic()
+
+    def run(self) -> Report:
+        """Plan alone, or do everything while holding the lease."""
+        if self._night.dry_run:
+            for step in self._steps:
+                self._look(step)
+            return self._report("planned")
+        with Lease(self._shelf, self._memory.now) as lease:
+            self._begin(lease)
+            state = self._do_all(lease)
+            with self._shelf.store.transaction():
+                lease.guard()
+                self._shelf.nights.finish(
+                    self._night.run, state, self._memory.now(), self._told(), health.figures(self._shelf)
+                )
+                self._night.tell("job.finished", self._night.run, state=state, changed=self._report(state).changed)
+            return self._report(state)
+
+    def _begin(self, lease: Lease) -> None:
+        night = self._night
+        with self._shelf.store.transaction():
+            lease.guard()
+            self._shelf.nights.begin(night.run, JOB, lease.holder, lease.token, night.now, health.figures(self._shelf))
+            night.tell("job.started", night.run, job=JOB, holder=lease.holder)
+
+    def _do_all(self, lease: Lease) -> str:
+        for number, step in enumerate(self._steps):
+            if self._stop():
+                return "stopped"
+            self._do(step, number, lease)
+            if self._reports[-1].state == "stopped":
+                return "stopped"
+        return "failed" if any(one.state == "failed" for one in self._reports) else "done"
+
+    def _do(self, step: Step, number: int, lease: Lease) -> None:
+        began, planned, made = monotonic(), 0, Counter[str]()
+        state, error = "done", None
+        try:
+            plan = step.plan(self._night)
+            planned = len(plan)
+            for start in range(0, planned, TOGETHER):
+                if self._stop():
+                    state = "stopped"
+                    break
+                self._advance(step, (number + start / planned) / len(self._steps))
+                made += self._apply(step, plan[start : start + TOGETHER], lease)
+        except LeaseLost:
+            raise
+        except Exception as problem:  # one broken step must not keep the others from their work; it is written down
+            log.exception("the step %s failed", step.NAME)
+            state, error = "failed", f"{type(problem).__name__}: {problem}"
+        self._reports.append(
+            StepReport(
+                step=step.NAME, state=state, planned=planned, changed=sum(made.values()),
+                duration_s=round(monotonic() - began, 3), actions=dict(made), error=error,
+            )
+        )  # fmt: skip
+        with self._shelf.store.transaction():
+            lease.guard()
+            self._shelf.nights.advance(self._night.run, step.NAME, (number + 1) / len(self._steps), self._told())
+        self._tell(step.NAME, (number + 1) / len(self._steps))
+
+    def _apply(self, step: Step, changes: Sequence[Change], lease: Lease) -> Counter[str]:
+        with self._shelf.store.transaction():
+            lease.guard()
+            done = step.apply(self._night, changes)
+            self._shelf.nights.keep(self._night.run, done)
+        return Counter(one.action for one in done)
+
+    def _advance(self, step: Step, share: float) -> None:
+        self._shelf.nights.advance(self._night.run, step.NAME, share, self._told())
+        self._tell(step.NAME, share)
+
+    def _look(self, step: Step) -> None:
+        began = monotonic()
+        plan = step.plan(self._night)
+        self._changes += plan
+        self._reports.append(
+            StepReport(
+                step=step.NAME, state="planned", planned=len(plan), changed=0,
+                duration_s=round(monotonic() - began, 3), actions=dict(Counter(one.action for one in plan)),
+            )
+        )  # fmt: skip
+
+    def _told(self) -> list[dict[str, object]]:
+        return [one.as_dict() for one in self._reports]
+
+    def _report(self, state: str) -> Report:
+        return Report(
+            run=self._night.run, state=state, dry_run=self._night.dry_run, steps=tuple(self._reports),
+            changes=tuple(self._changes), duration_s=round(monotonic() - self._began, 3),
+        )  # fmt: skip
+
+
+def _joined(reports: Sequence[Report]) -> Report:
+    """The report of the project's run with the user's behind it."""
+    first = reports[0]
+    if len(reports) == 1:
+        return first
+    worst = next((one.state for one in reports if one.state in ("stopped", "failed")), first.state)
+    return first.replace(
+        state=worst, steps=tuple(step for one in reports for step in one.steps),
+        changes=tuple(change for one in reports for change in one.changes),
+        duration_s=sum(one.duration_s for one in reports),
+    )  # fmt: skip
