@@ -36,6 +36,10 @@ def _port(name: str, value: Json) -> int:
     return checks.count(name, value, least=0, most=65_535)
 
 
+def _days(name: str, value: Json) -> int:
+    return checks.count(name, value, most=3_650)
+
+
 def _sets(name: str, value: Json) -> int:
     return checks.count(name, value, most=100)
 
@@ -47,6 +51,10 @@ KNOWN: dict[str, tuple[Json, Callable[[str, Json], Json], str]] = {
     "half_life_days": (30.0, checks.positive, "days without use after which an experience weighs half"),
     "min_weight": (0.05, checks.score, "experiences that weigh less are pruned"),
     "night": ("0 3 * * *", _text, "when the night is done, as a cron expression in local time"),
+    "night_retired_days": (30, _days, "days that pruned and folded experiences can be brought back by undo"),
+    "night_quarantine_days": (30, _days, "days after which a memory nobody vouched for is archived"),
+    "night_session_days": (14, _days, "days without a message after which a session is archived"),
+    "night_keep_backups": (7, _sets, "how many backups of each store are kept"),
     "cache_ttl_minutes": (30.0, checks.positive, "minutes that a result set of this process is kept"),
     "cache_result_sets": (3, _sets, "how many result sets are kept"),
     "host": ("127.0.0.1", _text, "the address that `experience up` listens on"),

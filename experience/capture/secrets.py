@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 
+from experience.capture.gate import RUN, suspicious
 from experience.capture.secret_kinds import KINDS, Kind
 from experience.capture.secret_kinds.promises import group, named
 from experience.capture.secret_kinds.randomness import compiled
-from experience.capture.secret_kinds.sentences import FOREIGN
 from experience.capture.secret_kinds.shape import GROUPS
 from experience.values import Value
 
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Kind", "Scrubbed", "scrub", "scrub_json"]
 
 ROUNDS = 20  # what is left beside a placeholder is looked at again; more rounds than this only malice needs
-_WORDS = (
-    *"pass pwd pw secret token key cred auth cookie bearer jwt pin otp sess sid psw curl wget phrase mnemonic".split(),
-    *("login", "mysql", "identified", "securestring", "net user", " -a ", " -u "),
-)
-_RUN = r"[\w+/=.:~%$-]{16}"  # every token that its own shape gives away is longer
 _KNOWN = frozenset(kind.name for kind in KINDS)
 _PLACEHOLDER = r"\[secret:([a-z0-9-]{1,40})\]"
 
@@ -44,7 +39,7 @@ class Scrubbed(Value):
 
 def scrub(text: str) -> Scrubbed:
     """Replace each secret by a placeholder such as `[secret:jwt]`; a text without secrets is returned as it is."""
-    if not _suspicious(text):
+    if not suspicious(text):
         return Scrubbed(text=text, found={})
     found: dict[str, int] = {}
     clean = "".join(_cleaned(part, found, ROUNDS) for part in _parts(text))
@@ -111,14 +106,6 @@ def _emptied(source: dict[Any, Any], found: dict[str, int]) -> dict[Any, Any]:
     return fresh
 
 
-def _suspicious(text: str) -> bool:
-    """The gate: a long run of characters, a telling word, or an address with a name in it."""
-    if compiled(_RUN).search(text) or ("@" in text and ":" in text):
-        return True
-    lower = text.lower()
-    return any(map(lower.__contains__, _WORDS)) or any(map(lower.__contains__, FOREIGN))
-
-
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
     """The text cut at its placeholders, each part with whether it is one."""
     at = 0
@@ -133,7 +120,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 def _cleaned(part: tuple[str, bool], found: dict[str, int], rounds: int) -> str:
     """One part without its secrets; what stands between them is looked at again, for now it stands alone."""
     text, placeholder = part
-    if placeholder or not text or not rounds or not _suspicious(text):
+    if placeholder or not text or not rounds or not suspicious(text):
         return text
     spans = _merged(sorted(_spans(text)))
     if not spans:
@@ -172,7 +159,7 @@ def _spans(text: str) -> Iterator[Span]:
 
 def _has_token(text: str) -> bool:
     """Whether a long run of characters could be a token: none is made of small letters alone, as paths are."""
-    return any(run != run.lower() or any(map(str.isdigit, run)) for run in compiled(_RUN + "+").findall(text))
+    return any(run != run.lower() or any(map(str.isdigit, run)) for run in compiled(RUN + "+").findall(text))
 
 
 @cache

@@ -69,7 +69,7 @@ _INSIDE = (  # filler: inline code, quotations, addresses
 _BREAK = r"[.!?…]+[\"')\]*_”’]*(?=\s|\Z)|[。！？]+|\n"
 _SHORT = (  # ends no sentence, though a mark follows
     r"(?:\b(?:e\.?g|i\.?e|vs|cf|approx|resp|incl|mr|mrs|ms|dr|prof|st)"
-    r"|^\W*(?:no|nope|nah|wrong|actually|\d{1,3}))[.!]+$"
+    r"|^\W*(?:(?:no[, ]*){1,4}|nope|nah|wrong|actually|\d{1,3}))[.!]+$"
 )
 _MARKER = r"(?:(?:[-*+•◦▪–—]|\d{1,3}[.)]|[a-z][.)]|\[[ xX]?\]|/[\w:.-]*)\s+){1,3}"
 _AUX = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from experience import checks
+from experience.capture.gate import suspicious
 from experience.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -34,9 +35,12 @@ class Intake:
 
     def json(self, field: str, value: Json) -> str:
         """Any JSON value without its secrets, as text."""
+        written = checks.json_text(field, value)
+        if not suspicious(written):
+            return written
         from experience.capture.secrets import scrub_json
 
-        clean, found = scrub_json(value) if checks.json_text(field, value) else (value, {})
+        clean, found = scrub_json(value)
         self._count(found)
         return checks.json_text(field, clean)
 
@@ -58,6 +62,8 @@ class Intake:
         return {"secrets": self.found} if self.found else {}
 
     def _scrubbed(self, text: str) -> str:
+        if not suspicious(text):  # the kinds are only loaded for a text that may hold one
+            return text
         from experience.capture.secrets import scrub
 
         done = scrub(text)

@@ -31,9 +31,11 @@ def analyse(shelf: Shelf) -> int:
     rows = 0
     for table, (columns, terms) in _recipes().items():
         index = shelf.index(table)
+        if next(index.texts(columns, page=1), None) is None:
+            continue
+        rows += index.rebuild()  # first: an index that lags behind its rows cannot follow their changes
         for some in index.texts(columns):
             index.rewrite([(int(row[0]), terms(*row[1:])) for row in some])
-        rows += index.rebuild()
     return rows
 
 

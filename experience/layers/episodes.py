@@ -8,7 +8,7 @@ from experience.models import Episode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from experience.db import Row, Store
 
@@ -43,7 +43,7 @@ class Episodes:
         """Whole episodes by their keys."""
         marks = ", ".join("?" * len(keys))
         rows = self._store.query(
-            f"select key, {COLUMNS} from episodes where key in ({marks}) and project = ?", *keys, self._project
+            f"select key, {COLUMNS} from episodes where key in ({marks}) and +project = ?", *keys, self._project
         )
         return {whole(row[0]): episode(row[1:]) for row in rows}
 
@@ -57,6 +57,16 @@ class Episodes:
             self._project, *filtered(tag, outcome), limit,
         )  # fmt: skip
         return [episode(row) for row in rows]
+
+    def everything(self, page: int = 5_000) -> Iterator[Episode]:
+        """Every episode of the project, in the order they came."""
+        last = 0
+        while rows := self._store.query(
+            f"select key, {COLUMNS} from episodes where project = ? and key > ? order by key limit ?",
+            self._project, last, page,
+        ):  # fmt: skip
+            yield from (episode(row[1:]) for row in rows)
+            last = whole(rows[-1][0])
 
     def delete(self, id: str) -> int | None:
         """Remove one episode; returns its key where there was one."""

@@ -9,6 +9,7 @@ from experience.models import Turn
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from experience.db import Row, Store
 
@@ -41,6 +42,57 @@ class Episodic:
             self._project, session, role, role, limit,
         )  # fmt: skip
         return [turn(row) for row in reversed(rows)]
+
+    def search(self, terms: Sequence[str], *, limit: int = 20) -> Sequence[Turn]:
+        """The messages that hold any of the terms, of archived sessions, too; the best match first."""
+        if not terms:
+            return []
+        rows = self._store.query(
+            f"""
+            select {', '.join(f't.{name}' for name in COLUMNS.split(', '))}
+            from turns_fts join turns as t on t.key = turns_fts.rowid
+            where turns_fts match ? and t.project = ? order by bm25(turns_fts), t.key desc limit ?
+            """,
+            " OR ".join(f'"{term}"' for term in terms), self._project, limit,
+        )  # fmt: skip
+        return [turn(row) for row in rows]
+
+    def idle(self, before: datetime) -> Sequence[str]:
+        """The sessions nobody has spoken in since a time, the longest silent first."""
+        rows = self._store.query(
+            """
+            select id from sessions where project = ? and archived_at is null and last_at < ? order by last_at, key
+            """,
+            self._project, to_text(before),
+        )  # fmt: skip
+        return [str(id) for (id,) in rows]
+
+    def archive(self, session: str, at: datetime, *, idle_since: datetime) -> bool:
+        """Put a session aside if it is still idle; a new message brings it back by itself."""
+        rows = self._store.query(
+            """
+            update sessions set archived_at = ?
+            where id = ? and project = ? and archived_at is null and last_at < ? returning id
+            """,
+            to_text(at), session, self._project, to_text(idle_since),
+        )  # fmt: skip
+        return bool(rows)
+
+    def unarchive(self, session: str, archived_at: datetime) -> bool:
+        """Take a session out of the archive again, if it was put there at that time."""
+        rows = self._store.query(
+            "update sessions set archived_at = null where id = ? and project = ? and archived_at = ? returning id",
+            session, self._project, to_text(archived_at),
+        )  # fmt: skip
+        return bool(rows)
+
+    def archived(self) -> dict[str, datetime]:
+        """The sessions that were put aside, and when."""
+        rows = self._store.query(
+            "select id, archived_at from sessions where project = ? and archived_at is not null order by key",
+            self._project,
+        )
+        return {str(id): from_text(str(at)) for id, at in rows}
 
     def texts(self, page: int = 5_000) -> Iterator[tuple[str, str]]:
         """Every id with what was said."""

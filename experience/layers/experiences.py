@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 from experience.clock import from_text, to_text
 from experience.columns import listed, number, whole, words
@@ -31,6 +32,7 @@ KEPT = (
     "reported_count", "verified_sum", "verified_count", "trust", "source", "created_at", "last_used_at", "terms",
     "length",
 )  # fmt: skip
+COPY = "key, id, type, intent, solution, trust, verified_count, success_score, use_count, created_at"
 AT_ONCE = 500  # parameters in one statement
 TOGETHER = 200  # rows inserted by one statement
 
@@ -165,6 +167,30 @@ class Experiences:
             to_text(at), to_text(at), half_life_days, self._project, to_text(at),
         )  # fmt: skip
 
+    def unweighed(self, at: datetime, half_life_days: float, together: int) -> Sequence[tuple[int, int, int]]:
+        """Ranges of keys, and how many weights in each are older than half a day or not what their last use says."""
+        rows = self._store.query(
+            f"""
+            select min(key), max(key), count(*) from (
+                select key, (row_number() over (order by key) - 1) / ? as part from experiences
+                where project = ? and {_UNWEIGHED}
+            ) group by part order by part
+            """,
+            together, self._project, *_since(at), half_life_days,
+        )  # fmt: skip
+        return [(whole(first), whole(last), whole(count)) for first, last, count in rows]
+
+    def reweigh(self, first: int, last: int, at: datetime, half_life_days: float) -> int:
+        """Compute those weights anew in one range of keys; returns how many there were."""
+        return self._store.execute(
+            f"""
+            update experiences set weighed_at = ?,
+                weight = power(0.5, max(0, julianday(?) - julianday(last_used_at)) / ?)
+            where project = ? and key between ? and ? and {_UNWEIGHED}
+            """,
+            to_text(at), to_text(at), half_life_days, self._project, first, last, *_since(at), half_life_days,
+        )  # fmt: skip
+
     def prune(self, min_weight: float) -> Sequence[tuple[int, str]]:
         """Remove what weighs less; returns the key and id of each."""
         rows = self._store.query(
@@ -238,16 +264,20 @@ class Experiences:
             raise NotFound("experience", id)
         return whole(rows[0][0])
 
-    def lighter(self, min_weight: float, at: datetime, half_life_days: float) -> Sequence[str]:
-        """The ids of what weighs less at that time, lightest and oldest first."""
-        rows = self._store.query(
-            """
-            select id from experiences where project = ?
-            and power(0.5, max(0, julianday(?) - julianday(last_used_at)) / ?) < ? order by last_used_at, key
+    def lighter(
+        self, min_weight: float, at: datetime, half_life_days: float, *, among: Sequence[str] = (), page: int = 20_000
+    ) -> Iterator[str]:
+        """The ids of what weighs less at that time (*among* some, if any are named), oldest first."""
+        some, last = f"and id in ({', '.join('?' * len(among))})" if among else "", 0
+        while rows := self._store.query(
+            f"""
+            select key, id from experiences where project = ? {some}
+            and power(0.5, max(0, julianday(?) - julianday(last_used_at)) / ?) < ? and key > ? order by key limit ?
             """,
-            self._project, to_text(at), half_life_days, min_weight,
-        )  # fmt: skip
-        return [str(id) for (id,) in rows]
+            self._project, *among, to_text(at), half_life_days, min_weight, last, page,
+        ):  # fmt: skip
+            yield from (str(id) for _, id in rows)
+            last = whole(rows[-1][0])
 
     def texts(self, page: int = 5_000) -> Iterator[tuple[str, str]]:
         """Every id with its intent and solution."""
@@ -257,6 +287,40 @@ class Experiences:
             self._project, last, page,
         ):  # fmt: skip
             yield from ((str(id), f"{intent!s}\n{solution!s}") for _, id, intent, solution in rows)
+            last = whole(rows[-1][0])
+
+    def copies(self, page: int = 5_000) -> Iterator[Row]:
+        """What comparing needs of every experience, by COPY, in the order they came."""
+        last = 0
+        while rows := self._store.query(
+            f"select {COPY} from experiences where project = ? and key > ? order by key limit ?",
+            self._project, last, page,
+        ):  # fmt: skip
+            yield from rows
+            last = whole(rows[-1][0])
+
+    def proven(
+        self, success_score: float, times: int, page: int = 5_000
+    ) -> Iterator[tuple[str, str, str, str, str, int]]:
+        """What went well in a way that others did, too: id, type, intent, solution as JSON, trust, times it worked.
+
+        Of chains of tools every one: their solutions may differ and the tools still be the same.
+        """
+        last = 0
+        while rows := self._store.query(
+            """
+            select key, id, type, intent, solution, trust, reported_count + verified_count from experiences
+            where project = ? and success_score >= ? and (type = 'tool_chain' or solution in (
+                select solution from experiences where project = ? and success_score >= ?
+                group by solution having sum(reported_count + verified_count) >= ?
+            )) and key > ? order by key limit ?
+            """,
+            self._project, success_score, self._project, success_score, times, last, page,
+        ):  # fmt: skip
+            for _, id, type, intent, solution, trust, worked in rows:
+                yield str(id), str(type), str(intent), str(solution), str(trust), whole(worked)
+            if len(rows) < page:
+                return
             last = whole(rows[-1][0])
 
     def by_keys(self, keys: Sequence[int]) -> dict[int, Experience]:
@@ -288,6 +352,17 @@ class Experiences:
     def _last_key(self) -> int:
         rows = self._store.query("select seq from sqlite_sequence where name = 'experiences'")
         return whole(rows[0][0]) if rows else 0
+
+
+_UNWEIGHED = """
+    (weighed_at < ? or weighed_at > ?
+    or abs(weight - power(0.5, max(0, julianday(weighed_at) - julianday(last_used_at)) / ?)) > 1e-6)
+"""
+
+
+def _since(at: datetime) -> tuple[str, str]:
+    """From when to when a weight counts as fresh: ranking lets it go on falling from where it was weighed."""
+    return to_text(at - timedelta(hours=12)), to_text(at)
 
 
 def experience(row: Row) -> Experience:

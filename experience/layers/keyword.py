@@ -7,6 +7,7 @@ A table `things` has `things_fts` (FTS5 over its analysed terms), `things_vocabu
 from __future__ import annotations
 
 from experience.columns import number, whole
+from experience.errors import ExperienceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,6 +106,34 @@ class KeywordIndex:
             f"update {self._table} set {columns}, length = ? where key = ?",
             [(*map(" ".join, terms.values()), sum(map(len, terms.values())), key) for key, terms in rows],
         )
+
+    def flaw(self) -> str | None:
+        """What is wrong between the rows and what is derived from them; None where nothing is."""
+        counts, truth = self._counted()
+        if counts != truth:
+            return f"it counts {counts[0]:,} rows and {counts[1]:,} terms; there are {truth[0]:,} and {truth[1]:,}"
+        try:
+            self._store.execute(
+                f"insert into {self._table}_fts ({self._table}_fts, rank) values ('integrity-check', 1)"
+            )
+        except ExperienceError as error:
+            if "malformed" not in str(error):
+                raise  # it could not be looked at, which says nothing about it
+            return "it does not hold what the rows say"
+        return None
+
+    def _counted(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The rows and terms as they are kept, and as a count finds them."""
+        rows = self._store.query(
+            f"""
+            select rows, terms, (select count(*) from {self._table}),
+                (select coalesce(sum(length), 0) from {self._table})
+            from corpora where name = ?
+            """,
+            self._table,
+        )
+        kept_rows, kept_terms, real_rows, real_terms = map(whole, rows[0])
+        return (kept_rows, kept_terms), (real_rows, real_terms)
 
     def rebuild(self) -> int:
         """Make the index and its counts anew from the rows; returns how many rows there are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from experience.db import Store
 
@@ -37,6 +37,27 @@ class Links:
         )
         return tuple(str(made) for (made,) in rows)
 
+    def all(self, page: int = 20_000) -> Iterator[tuple[str, str]]:
+        """Every made thing with each of its sources."""
+        last = ("", "")
+        while rows := self._store.query(
+            """
+            select made, source from links where project = ? and (made, source) > (?, ?)
+            order by made, source limit ?
+            """,
+            self._project, *last, page,
+        ):  # fmt: skip
+            found = [(str(made), str(source)) for made, source in rows]
+            yield from found
+            last = found[-1]
+
     def untie(self, made: str) -> None:
         """Forget what a thing was made of."""
         self._store.execute("delete from links where made = ? and project = ?", made, self._project)
+
+    def loosen(self, made: str, sources: Sequence[str]) -> None:
+        """Forget some of what a thing was made of."""
+        self._store.execute_many(
+            "delete from links where made = ? and source = ? and project = ?",
+            [(made, source, self._project) for source in sources],
+        )

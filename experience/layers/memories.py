@@ -31,6 +31,10 @@ CANDIDATE = (
     "key, project, terms, tag_terms, scope_terms, context_terms, length, type, reinforcement_count, accessed_at, "
     "created_at, hidden, archived_at, current, fingerprint, follows, id"
 )
+COPY = (
+    "key, id, reach, scope, type, priority, content, trust, claim, tags, reinforcement_count, accessed_at, valid_from, "
+    "valid_to, quarantined_at, archived_at, superseded_by, folded_into"
+)
 TYPE_WEIGHTS = {
     "policy": 1.5, "pitfall": 1.4, "architecture": 1.3, "decision": 1.2, "workflow": 1.1, "preference": 1.0,
     "fact": 0.9,
@@ -116,7 +120,7 @@ class Memories:
         """Whole memories by their keys."""
         marks = ", ".join("?" * len(keys))
         rows = self._store.query(
-            f"select key, {COLUMNS} from memories where key in ({marks}) and project = ?", *keys, self._project
+            f"select key, {COLUMNS} from memories where key in ({marks}) and +project = ?", *keys, self._project
         )
         return {whole(row[0]): item(row[1:]) for row in rows}
 
@@ -213,6 +217,22 @@ class Memories:
             self._store.execute(f"update memories set length = {_LENGTH} where key = ?", rows[0][0])
         return whole(rows[0][0])
 
+    def columns(self, id: str, names: Sequence[str]) -> dict[str, Column] | None:
+        """Some columns of one memory as they are stored, if this project has it."""
+        assert _CHANGEABLE.issuperset(names), names  # noqa: S101  # column names never come from outside
+        rows = self._store.query(
+            f"select {', '.join(names)} from memories where id = ? and project = ?", id, self._project
+        )
+        return dict(zip(names, rows[0], strict=True)) if rows else None
+
+    def weaker(self, strength: float) -> Iterator[MemoryItem]:
+        """The current memories that are weaker, oldest first."""
+        return self._paged("current = 1 and strength < ?", strength)
+
+    def quarantined(self) -> Iterator[MemoryItem]:
+        """The memories that wait for somebody to vouch for them, oldest first."""
+        return self._paged("quarantined_at is not null and superseded_by is null and folded_into is null")
+
     def keep_version(self, was: MemoryItem, at: datetime, actor: str) -> None:
         """Write down what a memory said until now."""
         said = {name: getattr(was, name) for name in ("type", "priority", "content", "title", "keywords", "scope")}
@@ -251,6 +271,21 @@ class Memories:
             yield from ((whole(row[0]), item(row[1:])) for row in rows)
             last = whole(rows[-1][0])
 
+    def copies(self, ids: Sequence[str] | None = None, page: int = 5_000) -> Iterator[Row]:
+        """What comparing and folding needs of every memory, or of these, by COPY, in the order they came."""
+        if ids is not None:
+            marks = ", ".join("?" * len(ids))
+            sql = f"select {COPY} from memories where project = ? and id in ({marks}) order by key"
+            yield from self._store.query(sql, self._project, *ids)
+            return
+        last = 0
+        while rows := self._store.query(
+            f"select {COPY} from memories where project = ? and key > ? order by key limit ?",
+            self._project, last, page,
+        ):  # fmt: skip
+            yield from rows
+            last = whole(rows[-1][0])
+
     def stats(self) -> dict[str, Any]:
         """How many there are, of which type and state, and how many tokens they take."""
         types = self._store.query(
@@ -272,6 +307,15 @@ class Memories:
             "tokens": whole(tokens), "archived": whole(archived), "quarantined": whole(quarantined),
             "superseded": whole(superseded), "folded": whole(folded),
         }  # fmt: skip
+
+    def _paged(self, condition: str, *params: Column, page: int = 2_000) -> Iterator[MemoryItem]:
+        last = 0
+        while rows := self._store.query(
+            f"select key, {COLUMNS} from memories where project = ? and {condition} and key > ? order by key limit ?",
+            self._project, *params, last, page,
+        ):  # fmt: skip
+            yield from (item(row[1:]) for row in rows)
+            last = whole(rows[-1][0])
 
     def _items(self, sql: str, *params: Column) -> Items:
         return [item(row) for row in self._store.query(f"select {COLUMNS} from memories {sql}", *params)]

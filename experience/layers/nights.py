@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 RUN = "id, job, state, holder, token, step, progress, report, before, after, started_at, finished_at"
 CHANGE = "key, step, action, kind, subject, was, became, undone_at"
 TOGETHER = 200
+LAST = 2**63 - 1  # beyond every key
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -111,17 +112,17 @@ class Nights:
         )  # fmt: skip
         return [run(row) for row in rows]
 
-    def last_step(self, job: str, step: str) -> datetime | None:
-        """When a step last came to its end."""
+    def last_step(self, job: str, step: str, *, least: int = 0) -> datetime | None:
+        """When a step last came to its end and changed at least so much."""
         rows = self._store.query(
             """
             select max(started_at) from job_runs as r
             where project = ? and job = ? and exists (
                 select 1 from json_each(r.report) where json_extract(value, '$.step') = ?
-                and json_extract(value, '$.state') = 'done'
+                and json_extract(value, '$.state') = 'done' and json_extract(value, '$.changed') >= ?
             )
             """,
-            self._project, job, step,
+            self._project, job, step, least,
         )  # fmt: skip
         return from_text(str(rows[0][0])) if rows[0][0] is not None else None
 
@@ -138,15 +139,16 @@ class Nights:
                 *(value for row in some for value in row),
             )
 
-    def changes(self, run: str, *, newest_first: bool = False) -> Iterator[Change]:
+    def changes(self, run: str, *, newest_first: bool = False, page: int = 5_000) -> Iterator[Change]:
         """Everything a run changed and nobody has undone."""
-        order = "desc" if newest_first else "asc"
-        rows = self._store.query(
+        order, beyond, last = ("desc", "<", LAST) if newest_first else ("asc", ">", 0)
+        while rows := self._store.query(
             f"select {CHANGE} from job_changes where run = ? and project = ? and undone_at is null "
-            f"order by key {order}",
-            run, self._project,
-        )  # fmt: skip
-        yield from map(change, rows)
+            f"and key {beyond} ? order by key {order} limit ?",
+            run, self._project, last, page,
+        ):  # fmt: skip
+            yield from map(change, rows)
+            last = whole(rows[-1][0])
 
     def undone(self, keys: Sequence[int], at: datetime) -> None:
         """Mark changes as undone."""
@@ -175,6 +177,17 @@ class Nights:
             return None
         kind, was, reason, into = rows[0]
         return str(kind), json.loads(str(was)), str(reason), optional(into)
+
+    def outdated(self, before: datetime) -> int:
+        """How many rows were taken out before a time."""
+        rows = self._store.query(
+            "select count(*) from retired where project = ? and at < ?", self._project, to_text(before)
+        )
+        return whole(rows[0][0])
+
+    def purge(self, before: datetime) -> int:
+        """Let go for good of what was taken out before a time; returns how much that was."""
+        return self._store.execute("delete from retired where project = ? and at < ?", self._project, to_text(before))
 
     def bring_back(self, id: str) -> None:
         """Forget that something was taken out: it is back, or its words must go."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from experience.clock import to_text
+from experience.clock import from_text, to_text
+from experience.columns import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from experience.db import Store
+
+AT_ONCE = 500  # parameters in one statement
 
 
 class Outcomes:
@@ -29,6 +33,22 @@ class Outcomes:
             """,
             id, self._project, subject, score, channel, int(verified), evidence, to_text(at),
         )  # fmt: skip
+
+    def verified(self, subjects: Sequence[str]) -> Sequence[tuple[str, float, str, datetime]]:
+        """Every verified outcome of these: subject, score, channel, time; oldest first."""
+        found = []
+        for start in range(0, len(subjects), AT_ONCE):
+            some = subjects[start : start + AT_ONCE]
+            found += self._store.query(
+                f"""
+                select subject, score, channel, created_at from outcomes
+                where project = ? and verified = 1 and subject in ({', '.join('?' * len(some))}) order by key
+                """,
+                self._project, *some,
+            )  # fmt: skip
+        return [
+            (str(subject), number(score), str(channel), from_text(str(at))) for subject, score, channel, at in found
+        ]
 
     def erase(self, subject: str) -> None:
         """Forget every outcome of one subject."""

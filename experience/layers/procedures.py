@@ -52,7 +52,7 @@ class Procedures:
         """Whole procedures by their keys."""
         marks = ", ".join("?" * len(keys))
         rows = self._store.query(
-            f"select key, {COLUMNS} from procedures where key in ({marks}) and project = ?", *keys, self._project
+            f"select key, {COLUMNS} from procedures where key in ({marks}) and +project = ?", *keys, self._project
         )
         return {whole(row[0]): procedure(row[1:]) for row in rows}
 

@@ -61,6 +61,14 @@ class Reviews:
         )
         return {(str(subject), str(other)) for subject, other in rows}
 
+    def of(self, kind: str, subject: str, other: str) -> Review | None:
+        """What was asked about a pair, if anything was."""
+        rows = self._store.query(
+            f"select {COLUMNS} from reviews where project = ? and kind = ? and subject = ? and other = ?",
+            self._project, kind, subject, other,
+        )  # fmt: skip
+        return review(rows[0]) if rows else None
+
     def get(self, id: str) -> Review:
         """The review with this id."""
         rows = self._store.query(f"select {COLUMNS} from reviews where id = ? and project = ?", id, self._project)

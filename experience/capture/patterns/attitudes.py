@@ -27,12 +27,17 @@ PATTERNS = (
             " most | to keep | to stay | to stick | to remain | to avoid | to only | to always | to never |"
             " to maintain | to preserve | to be consistent "
         ),
-        regex=rf"{PERSON}{HOW}(?:prefer|favou?r)\b|\b(?:I|we)(?:'d| would) (?:much |really )?rather\b"
+        regex=rf"{PERSON}{HOW}(?:prefer|favou?r)\b"
+        r"(?! (?:(?:the )?(?:option|variant|choice|approach|number|first|second|third|last|former|latter|other)\b"
+        r"|[b-z\d]\b))"
+        r"|\b(?:I|we)(?:'d| would) (?:much |really )?rather\b"
         r"|\bI (?:want|would like|'d like|need)(?: (?:it|this|that|them|everything|things|the [\w-]+))? to"
-        r" (?:keep|stay|stick|remain|avoid|only|always|never|maintain|preserve|be consistent)\b"
-        r"|^(?:please )?prefer \w+|\bI (?:\w+ly )?(?:like|liked|love|loved) [^,.;]{2,60} (?:better|more|best|most)\b"
+        r" (?:keep|stay|stick|remain|avoid|only|always|never|maintain|preserve|be consistent)\b(?! \w+ing\b)"
+        r"|^(?:please )?prefer \w+|\bI (?:\w+ly )?(?:like|liked|love|loved) [^,.;]{2,60} (?<!even )(?:better|more"
+        r"|best|most)\b"
         r"|\b(?:it|that|this|which)(?:'s| is|'d be| would be|'ll be| will be) (?:\w+ )?(?:better|nicer|cleaner"
-        r"|preferable|best) (?:to|if|with|when|than|without|as)\b",
+        r"|preferable|best) (?:to|if|with|when|than(?! before| it was| last| the (?:old|last|previous)| yesterday)"
+        r"|without|as)\b",
         examples=(
             "I prefer tabs over spaces",
             "i much prefer dark themes",
@@ -43,7 +48,13 @@ PATTERNS = (
             "I want to keep the sidebar narrow",
             "Due to my back, I strongly prefer standing desks",
         ),
-        counters=("Do you prefer tabs or spaces?", "if you prefer, run it twice", "a rather long story"),
+        counters=(
+            "Do you prefer tabs or spaces?",
+            "if you prefer, run it twice",
+            "a rather long story",
+            "i prefer option b",
+            "I prefer the second one",
+        ),
     ),
     Pattern(
         name="i-like",
@@ -52,7 +63,8 @@ PATTERNS = (
         regex=rf"\bI {_ADVERBS}(?:like|love|enjoy|adore|appreciate|value|prioriti[sz]e)"
         r" (?!it\b|this\b|that\b|these\b|those\b|the \w+ you\b|how\b|what\b|your?\b|the (?:new|current|idea|way"
         r"|look|design|direction|changes?|results?|layout|concept|sound|approach)\b|where\b|to (?:see|know|ask"
-        r"|have)\b|and\b)\w+",
+        r"|have)\b|and\b)\w+"
+        rf"|\bI {_ADVERBS}(?:like|love|appreciate|prefer) it (?:when|if|that)\b",
         examples=("I love short commit messages", "I really enjoy hiking alone", "i like my coffee black"),
         counters=("I like it", "I'd like a refund", "I love what you did there", "it looks like a bug"),
     ),
@@ -98,7 +110,8 @@ PATTERNS = (
             " dont | do not | never | wont | will not | rarely | seldom | cant | cannot | can not | no longer "
         ),
         regex=rf"{PERSON}{_ADVERBS}(?:don't|do not|never|won't|will not|rarely|seldom|no longer) (?:ever )?{_ADVERBS}"
-        rf"{_HABITS} (?!anything (?:wrong|else)|this|that|it\b|the (?:same|money|app|card))\w+"
+        rf"(?:{_HABITS}|(?<=\bnever (?:ever )?)want)"
+        r" (?!anything (?:wrong|else)|this|that|it\b|the (?:same|money|app|card))\w+"
         r"|\bI (?:can't|cannot|can not) (?:eat|drink|wear|be around|have (?:any )?(?:pets|dairy|gluten|nuts|animals)"
         r"|consume|live without|work without|do without)\b",
         examples=(
@@ -157,7 +170,8 @@ PATTERNS = (
         type="preference",
         triggers=heard(
             " aversion| preference| dislike| distaste| allerg| phobia| fear | intoleran| interest in | objection|"
-            " sensitiv| hatred| affinity| soft spot| weakness | passion | favorite| favourite| go to | preferred "
+            " sensitiv| hatred| affinity| soft spot| weakness | passion | favorite| favourite| go to | preferred |"
+            " my default | my usual | my main | my primary | our default | our usual | our main "
         ),
         regex=rf"\b(?:I|we)(?:'ve)?(?: \w+ly)? (?:have|got|suffer from|harbou?r)(?: got)? (?:an? |the |some |no "
         rf"|my )?{_DEGREES}"
@@ -165,7 +179,8 @@ PATTERNS = (
         r"|affinity"
         r"|soft spot|weakness for|passion for|sensitivit(?:y|ies)|sensitive (?:skin|stomach|eyes|ears|teeth))"
         r"|\b(?:I|we)(?:'ve| have|'ve got| have got) (?:absolutely |really )?(?:no|little|zero) (?:\w+ )?interest in"
-        r"|\b(?:my|our) (?:\w+ )?(?:(?:favou?rite|preferred|go-to) \w+(?: \w+){0,3}? (?:is|are)"
+        r"|\b(?:my|our) (?:\w+ )?(?:(?:favou?rite|preferred|go-to|default|usual|main"
+        r"|primary) \w+(?: \w+){0,3}? (?:is|are)"
         r"|preferences? (?:is|are|would be))\b",
         examples=(
             "I have an aversion to neon colors",
@@ -173,6 +188,7 @@ PATTERNS = (
             "We have a strong preference for small releases",
             "I've no interest in sports cars",
             "My favorite language is Elm",
+            "my default shell is fish",
         ),
         counters=("the preference page is empty", "I have no idea", "save the preferences", "I have a question"),
     ),
@@ -184,7 +200,8 @@ PATTERNS = (
             " against | averse | afraid | scared | terrified | sensitive | fond | intolerant | advocate |"
             " believer | diet | keen | picky | particular | vegan| vegetarian| pescatarian| teetotal| celiac|"
             " coeliac| diabetic| kosher| halal| introvert| minimalist| pacifist| passionate | committed |"
-            " partial | fascinated | big on | drawn to "
+            " partial | fascinated | big on | drawn to | person | guy | girl | lover | purist | fine with |"
+            " ok with | okay with "
         ),
         regex=r"\bI(?:'m| am| have always been| get)(?: not)? (?:an? )?(?:(?:\w+ly|very|so|really|big|huge|strict"
         r"|strong"
@@ -195,8 +212,11 @@ PATTERNS = (
         r"|uninterested in|uncomfortable|picky|particular about|partial to|passionate about|committed to"
         r"|fascinated by"
         rf"|big on|drawn to|advocate|believer|keen on|fan of|{_KINDS}\b|on an? [\w-]+(?: [\w-]+)? diet)"
+        r"|\bI(?:'m| am) (?:\w+ly )?(?:fine|ok|okay) with (?!(?:it|this|that|you\w*|these|those|the"
+        r"|either|both)\b)\w+"
         r"|\bI(?:'m| am) (?:(?:really|just|also|honestly|simply) )?not (?:at all |really |particularly |very |that )?"
-        r"(?:into|interested in|comfortable|keen|a \w*\s?fan|a \w+ person)\b",
+        r"(?:into|interested in|comfortable|keen|a \w*\s?fan|a \w+ person)\b"
+        r"|\bI(?:'m| am) (?:really |definitely |still )?(?:more of )?an? [\w-]+ (?:person|guy|girl|lover|purist)\b",
         examples=(
             "I'm allergic to pollen",
             "im not a fan of ORMs",
@@ -204,6 +224,8 @@ PATTERNS = (
             "I'm really not into golf",
             "I am a lifelong vegetarian",
             "I’m on a low-salt diet",
+            "im more of a spreadsheet person",
+            "I'm fine with long lines",
         ),
         counters=(
             "I'm interested in new recipes",
@@ -236,6 +258,7 @@ PATTERNS = (
         r"|\bquite |\breally "
         r"|\bextremely |\bso |boring|\w{3,}(?:ating|oring|ring|cting|ying|ful|less|ive|able|ous|helming|cult|hard"
         r"|ful))"
+        r"|\bI find [^,.;]{2,60}? (?:hard|harder|easier|confusing|ugly|messy|unreadable|overkill|noisy|clearer)\b"
         r"|\bI (?:learn|work|sleep|focus|concentrate|think|study|perform) (?:\w+ly )?(?:best|better)\b"
         r"|\bmakes? me (?:feel )?(?:\w+ly |so |very |too )?(?:uncomfortable|anxious|nauseous|sick|dizzy|nervous"
         r"|ill|sad|uneasy)"

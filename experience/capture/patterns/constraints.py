@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from experience.capture.patterns.shape import ACT, JOINED, ORDER, Pattern, heard
+from experience.capture.patterns.shape import ACT, JOINED, MEANS, ORDER, Pattern, heard
 
 _PAST = (  # after "must have" these speak of a guess about the past
-    r"(?:been|had|gone|got|gotten|done|made|broken|missed|forgotten|lost|left|taken|seen|known|come|run|sent|put"
+    r"(?:been|felt|had|gone|got|gotten|done|made|broken|missed|forgotten|lost|left|taken|seen|known|come|run|sent|put"
     r"|set|become"
     r"|thought|read|written|hit|cut|let|kept|\w+ed)"
 )
@@ -14,7 +14,8 @@ _IDLE = (  # without a person before it, "don't …" with one of these is no ord
     r"|recognise"
     r"|recognize|work|exist|seem|match|appear|matter|hear|find|agree|look|bother|even|really|really|love|trust"
     r"|you|we|i|they"
-    r"|it|enjoy|all|help|show|be (?:sorry|afraid|shy)|give up)"
+    r"|it|enjoy|all|help|show|hesitate|panic|stress|be (?:sorry|afraid|shy)|give up|stop (?:dreaming|believing)"
+    r"|let (?:it|that|this|them|him|her|anything|anyone) (?:get|stop|bother|bring))"
 )
 
 PATTERNS = (
@@ -23,7 +24,8 @@ PATTERNS = (
         type="policy",
         triggers=heard(" must | mustnt "),
         regex=r"(?<!\ba )(?<!\bthere )(?<!-)\bmust (?:also |always |only |all |first |\w+ly )?"
-        rf"(?!(?:be|not|never|say|admit|confess|seem|mean|think|know|like|want|look|feel|come|see|try|do"
+        rf"(?!(?:be|not|never|say|admit|confess|seem|mean|think|know|like|want|look|feel|come|see|try|enjoy|love"
+        rf"|miss|hate|do"
         rf" activities)\b|have {_PAST}\b)\w+"
         r"|\b(?:must not|mustn't|must never|must always|must only|must at all times) \w+"
         r"|\b(?:all|every|each|any|no|both|everything|none)\b[^,.;]{0,50}? must be \w+"
@@ -100,8 +102,9 @@ PATTERNS = (
         regex=rf"{JOINED}let(?:'s| us) not (?!forget\b)\w+|{ORDER}(?:don't|do not|donot)(?: just| simply|"
         rf" actually)? (?!{_IDLE}\b)\w+"
         rf"|(?<!\b(?:they|we|i|you|which|that|these|those)\b[^,;]*)\b(?:and|but|so|then|please|or|also) (?:please"
-        rf" )?(?:don't|do not)(?: just)? {ACT}\b"
-        rf"|\b(?:please|and|but) (?:please )?(?:don't|do not) {ACT}\b(?! (?:now|any ?more|at all|either|properly"
+        rf" )?(?:don't|do not)(?: just)? (?!give up){ACT}\b"
+        rf"|\b(?:please|and|but) (?:please )?(?:don't|do not) (?!give up){ACT}\b(?! (?:now|any ?more|at all|either"
+        rf"|properly"
         rf"|correctly|right))(?= \w)"
         rf"|{JOINED}refrain from \w+|\bI (?:don't|do not) want you to \w+",
         examples=(
@@ -139,18 +142,26 @@ PATTERNS = (
         type="policy",
         triggers=heard(
             " should not | shouldnt | should never | should only | should always | you should | you need to |"
-            " you have to | should all | ought not | better not | are not to | may not | you cant | you cannot |"
-            " may only "
+            " you have to | nothing | nobody | no one | none of | no | cant | cannot | can not | must not |"
+            " ought not | better not | are not to | may not | you cant | you cannot |"
+            " may only | we cant | we cannot | we can not "
         ),
         regex=r"\b(?:should not|shouldn't|should never|should only ever|ought not to|are not to) "
         r"(?!(?:have|be (?:a |an |too |that |so )?(?:problem|hard|difficult|big|long|issue|happening))\b)\w+"
-        r"|\bshould (?:only|always|at most|at least|at all times) \w+|\b(?:you|we|they) should all \w+"
-        r"|(?<!\bif )\byou (?:need|have) to (?:also |always |first |only )?(?!(?:be|do|know|see|have|come|go|wait"
-        r"|stop)\b)\w+"
+        r"|\bshould (?:only|always|at most|at least|at all times) \w+"
+        r"|\b(?:nothing|nobody|no one|none of (?:the|these|those)|no [\w-]+) (?!is\b|was\b)[^,.;?]{0,40}?\b(?:may"
+        r"|should|must|shall|is to"
+        r"|are to) \w+"
+        r"|\b(?:can't|cannot|can not|must not|may not|should not) (?:get|grow|go|become|take|exceed"
+        r"|cost) (?:any )?(?:bigger|larger|longer"
+        r"|slower|over|above|more|beyond|past|higher|\d)"
+        r"|(?<!\b(?:if|now|next|do|that|what|whatever) )\byou (?:need|have) to"
+        rf" (?:always |first |only |\w+ly )?{MEANS}\b"
         r"|\byou should (?!(?:be able|see|get|have|know|find|now|be (?:seeing|good|fine)|already|still)\b)\w+"
-        r"|\byou (?:may not|may only|can only|cannot|can't|can not) (?:just |simply |ever )?"
-        r"(?:use|change|edit|modify|delete|push|commit|rely|assume|touch|add|remove|install|do|mock|skip|rename"
-        r"|merge)\b",
+        r"|\b(?:you (?:may not|may only|can only|cannot|can't|can not)|we (?:cannot|can't|can not))"
+        r" (?:just |simply |ever )?"
+        r"(?:use (?!it\b|this\b|that\b)|change|edit|modify|delete|push|commit|rely|assume|touch|add|remove|install|do"
+        r"|mock|skip|rename|merge)\b",
         examples=(
             "you should not edit generated files",
             "The parser shouldn't print anything",
@@ -158,9 +169,14 @@ PATTERNS = (
             "You can't rely on the system clock",
             "you need to run the migrations by hand",
             "tests should only touch temporary folders",
+            "we cant add another service",
+            "nothing on the home screen may move",
+            "the archive cannot grow any larger",
         ),
         counters=(
             "should we not use it?",
+            "now you need to write the second level",
+            "you have to see the trailer",
             "you should see it now",
             "that shouldn't be a problem",
             "I was charged and shouldn't have been",
@@ -173,6 +189,11 @@ PATTERNS = (
         regex=r"(?<!\b(?:I|we|you|they|may|will|would|might|not|never|doesn't|don't|if it|if that|if this)"
         r" )\b(?:has|have) to "
         r"(?:be|stay|remain|work|support|run|fit|match|use|follow|comply|come|go)\b"
+        r"|\b(?:the|each|every|all|any|our|that|this|both|everything) (?:(?!users?|customers?|players?|people"
+        r"|person|team"
+        r"|clients?|admins?)[\w-]+ ){0,3}(?:has|have) to (?!(?:do|wait|pay|go|see|know|deal)\b)\w+"
+        r"|^(?!users\b|customers\b|players\b|clients\b|admins\b|visitors\b)[a-z][\w-]+s have to (?!(?:do|wait|pay"
+        r"|go|see|know|deal)\b)\w+"
         r"|\b(?:it|this|that|everything|all|both|they|(?:each|every) \w+) (?:also )?needs? to (?:stay|remain|work"
         r"|support|run|fit|match|be)\b"
         r"|\b(?:can't|cannot|can not) be (?:changed|modified|touched|removed|deleted|renamed|hard-?coded|null"
@@ -182,6 +203,8 @@ PATTERNS = (
             "the output has to be valid JSON",
             "It needs to work offline",
             "the name cannot be empty",
+            "every query has to finish within a second",
+            "levels have to load without a network",
         ),
         counters=("I have to be at work", "does it have to be red?", "the page cannot be found"),
         weak=True,
@@ -190,10 +213,9 @@ PATTERNS = (
         name="our-rule",
         type="policy",
         triggers=heard(
-            " rule | rules | policy | convention | conventions | standard | guideline | guidelines | directive |"
-            " agreed | decided "
+            " rule | rules | policy | convention | conventions | standard | guideline | guidelines | agreed | decided "
         ),
-        regex=r"\b(?:the|our|my|one|a) (?:\w+ )?(?:rule|convention|guideline|directive|standard)s? (?:here"
+        regex=r"\b(?:the|our|my|one|a) (?:\w+ )?(?:rule|convention|guideline|standard)s? (?:here"
         r" )?(?:is|are|says?)\b (?!missing|wrong|not|empty|broken|failing)\w+"
         r"|\bour (?:\w+ )?policy (?:is|says)\b|\b(?:as|like) (?:we )?(?:agreed|decided)\b|\bwe (?:have"
         r" )?(?:agreed|decided) (?:to|that|on|not|against)\b",

@@ -29,14 +29,15 @@ PATTERNS = (
         rf"|{_STATE}|happen\w*|throw\w*|stuck|can't|cannot|does|did|is|has|hard)\b|\b(?:can't|cannot|don't"
         rf"|doesn't|isn't) still\b"
         r"|\bsame (?:\w+ )?(?:error|issue|problem|result|thing|bug|behaviou?r|outcome|message|failure)s?\b"
-        r"|\b(?:error|issue|problem|bug|warning)s? (?:still )?(?:persists?|remains?|exists?)\b|\b(?:failed|fails"
-        r"|crashed|crashes|broke|happened|happens) again\b|\bkeeps? (?:getting|failing|crashing|showing)\b",
+        r"|\b(?:error|issue|problem|bug|warning)s? (?:still )?(?:persists?|remains?|exists?)\b|\b(?:fail(?:s|ed)?"
+        r"|crash(?:es|ed)?|breaks?|broke|happen(?:s|ed)?) again\b|\bkeeps? (?:getting|failing|crashing|showing)\b",
         examples=(
             "it still doesn't load",
             "Same error as before",
             "it still crashes",
             "i still get a timeout",
             "it failed again",
+            "the uploads fail again",
         ),
         counters=("keep it still", "use the same name", "run it again"),
     ),
@@ -81,6 +82,7 @@ PATTERNS = (
         r"|\b(?:is|are|looks?|it's) (?:now |still |way |just |far |much |a bit )*too (?!many requests)\w+\b"
         r"|\b(?:get|getting|got|throws?|threw|gives?|gave|seeing|see) (?:me )?(?:an? |the |this |that |these"
         r" )?(?:\w+ )?(?:errors?|exceptions?)\b"
+        r"|\b(?:made|makes|got|getting) (?:(?:it|that|things|everything) )?(?:even |only |much )?worse\b"
         r"|\b(?:it|that|this|tests?|build|you) (?:\w+ )?(?:crashed|broke|failed|fails|crashes)\b",
         examples=(
             "it's blank now",
@@ -88,6 +90,7 @@ PATTERNS = (
             "now it is worse",
             "The font is too small",
             "the build failed",
+            "that made it worse",
         ),
         counters=("is it broken?", "handle the empty list", "log a missing key"),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experience.capture.patterns.shape import ACT, JOINED, ORDER, Pattern, heard
+from experience.capture.patterns.shape import ACT, JOINED, ORDER, SCOPE, Pattern, heard
 
 STEP = (  # one more thing to do now, not how to do things
     r"(?:add|build|change|check|clean|commit|create|deploy|fetch|fix|get|include|implement|install|look|merge|mention"
@@ -14,15 +14,17 @@ PATTERNS = (
         name="only",
         type="policy",
         triggers=heard(" only | just | limit | restrict | nothing else | exclusively | solely "),
-        regex=rf"{ORDER}(?:only|exclusively|solely) {ACT}\b"
+        regex=rf"{ORDER}(?:only|exclusively|solely) {SCOPE}\b"
         rf"|\b(?:we|you|let's|lets)(?:'ll| will| should| want to| are going to|'re going to| can| need to| may)?"
         rf" (?:only|just) {ACT}\b"
         r"[^.;?]{0,80}(?:\b(?:for now|only|at this point|for the moment|nothing else|and not|yet)\b)"
         rf"|\b(?:we|you|let's|lets)(?:'ll| will| should| want to| are going to|'re going to| can| need to| may)"
         rf" only {ACT}\b"
-        rf"|{ORDER}{ACT} only\b|{ORDER}{ACT}\b[^.;?]{{1,80}} only[.!]*$|{ORDER}(?:limit|restrict) (?:it|this|that"
+        rf"|{ORDER}{SCOPE} (?:only\b|just (?:the|this|that|one|my|our) \w+)|{ORDER}{ACT}\b[^.;?]{{1,80}} only[.!]*$"
+        rf"|{ORDER}(?:limit|restrict) (?:it|this|that"
         rf"|the|your\w*|them|changes|yourself|\w+) (?:\w+ )?to\b"
-        r"|\b(?:and |but )?nothing (?:else|more)[.!]*$"
+        r"|\b(?:and |but )?nothing (?:else|more)(?: please)?[.!]*$"
+        r"|\bso,? (?:please )?only (?!(?:half|part|some|one|see|got|get|works?|shows?|a|I|it|\w+ed)\b)[\w-]+ \w+"
         rf"|{ORDER}only (?:in|for|on|when|if|the|those|these|that|to) \w+",
         examples=(
             "only migrate the orders table for now",
@@ -31,8 +33,18 @@ PATTERNS = (
             "use only the standard library",
             "limit the change to one file",
             "run the unit tests only",
+            "translate just the second chapter",
+            "there is no budget so only free fonts",
         ),
-        counters=("it only works once", "I only see one row", "is this the only way?", "just a thought"),
+        counters=(
+            "it only works once",
+            "I only see one row",
+            "is this the only way?",
+            "just a thought",
+            "i just added the two maps",
+            "can you just do it?",
+            "show only the open tickets",
+        ),
     ),
     Pattern(
         name="make-sure",
@@ -44,11 +56,11 @@ PATTERNS = (
         regex=rf"{JOINED}(?:always )?(?:(?:make|be) (?:absolutely |very |really )?sure|ensure|see to it|be"
         rf" (?:more |very |extra )?careful"
         r"|take care (?:to|not|that))\b(?! (?:you have a nice|of yourself))"
-        rf"(?! to (?:also )?{STEP}\b)(?! (?:that )?(?:[\w-]+ ){1,4}(?:still"
-        r" |all )?"
-        r"(?:work|works|working|pass|passes|passing|runs?|compiles?|builds?)(?: \w+){0,2}[.!]*$)\W+\w+"
-        r"|\bit(?:'s| is) (?:\w+ )?(?:important|critical|crucial|essential|imperative|vital) (?:that|to|you|we"
-        r"|for)\b",
+        rf"(?! to (?:also )?{STEP}\b)"
+        r"(?! (?:that )?(?:[\w-]+ ){1,4}(?:still |all )?(?:work|works|working|pass|passes|passing|runs?|compiles?"
+        r"|builds?)(?: \w+){0,2}[.!]*$)\W+\w+"
+        r"|\bit(?:'s| is) (?:\w+ )?(?:important|critical|crucial|essential|imperative|vital) (?:that (?!we\b)|you "
+        r"|to (?:not|keep|never|avoid|preserve|always)\b)",
         examples=(
             "make sure the build is green first",
             "Ensure that each sentence has its own line",
@@ -71,8 +83,12 @@ PATTERNS = (
         type="policy",
         triggers=heard(" leave | keep | as is | without | intact | untouched | unchanged | hands off "),
         regex=rf"{JOINED}(?:leave|keep) [^.;?]{{1,60}}?\b(?:alone|as(?:-| )is|as (?:it is|they are)|untouched"
-        rf"|unchanged|intact|the same|in place|out of|under|below|within|inside|consistent|compatible)\b"
-        r"|(?<!\bit )(?<!\bused )\bwithout (?:changing|touching|modifying|breaking|editing|altering|removing"
+        rf"|unchanged|intact|the same|in place|out of|under|below|within|inside|consistent|compatible"
+        r"|fixed|stable|separate|in sync|private|optional)\b"
+        rf"|{JOINED}keep (?:all|every|each|both|the (?:current|existing|old|original|same|exact)) (?!going\b"
+        rf"|other\b)\w+"
+        rf"|{ORDER}{ACT}\b[^.;?]{{2,120}}? but (?:please )?(?:keep|leave|preserve) (?!going\b)\w+"
+        r"|(?<!\bused )\bwithout (?:changing|touching|modifying|breaking|editing|altering|removing"
         r"|deleting|adding|asking|affecting"
         r"|rewriting|renaming|introducing|creating|losing|overwriting|installing|committing|running)\b|^hands off\b",
         examples=(
@@ -80,25 +96,41 @@ PATTERNS = (
             "keep the public names as they are",
             "Add paging without changing the schema",
             "Keep secrets out of the logs",
+            "translate it but keep all of the footnotes",
+            "keep the original aspect ratio",
         ),
-        counters=("when do trains leave?", "keep going", "the page loads without style"),
+        counters=(
+            "when do trains leave?",
+            "keep going",
+            "the page loads without style",
+            "it is slow but keeps running",
+            "keep me posted",
+            "can i keep both accounts?",
+        ),
     ),
     Pattern(
         name="ask-first",
         type="policy",
         triggers=heard(
-            " before you | ask first | ask before | check first | check before | wait for | wait until |"
+            " before | first | hold off | hold back | wait with | ask before | check first | check before |"
+            " wait for | wait until |"
             " wait till | before doing | before making | before writing | before changing | ask me |"
             " check with me | tell me before | show me before | my approval | my permission | my ok |"
             " my confirmation | confirm with me | before committing | before pushing | before implementing |"
             " my go ahead | before continuing | before proceeding | before starting | before deleting |"
             " before editing | before adding | tell me first | show me first "
         ),
-        regex=r"\bbefore (?:you (?:\w+ly |ever )?|actually )?"
-        r"(?:write|start|make|do|change|implement|commit|push|touch|begin|proceed|continue|edit|delete|add|run|go"
-        r"|merge|try"
-        r"|doing|making|writing|changing|committing|pushing|implementing|continuing|proceeding|starting|deleting"
-        r"|editing|adding)\b"
+        regex=r"\bbefore (?:you (?:\w+ly |ever )?|actually )(?:write|start|make|do|change|implement|commit|push"
+        r"|touch|begin|proceed"
+        r"|continue|edit|delete|add|run|go|merge|try|apply|install|deploy|publish|release|send|refactor|remove"
+        r"|rename|move)\b"
+        r"|\bbefore (?:you |actually )?(?:doing|making (?:any |the )?(?:changes?|edits?)|writing (?:any "
+        r"|the )?(?:code|tests)|changing"
+        r" any\w*|coding|committing|pushing|implementing|continuing|proceeding|starting|touching|merging|refactoring)\b"
+        rf"|{ORDER}(?:read|check|look (?:at|into)|ask|plan|think|explain|discuss|propose|outline|sketch|(?:give"
+        rf"|show|tell) me)"
+        r"\b(?! if\b| whether\b)[^.;?]{1,60} first(?=[,.!;]|$)"
+        rf"|{ORDER}(?:hold (?:off|back)|wait with)\b[^.;?]{{0,60}}\b(?:until|till?|before)\b"
         rf"|{ORDER}(?:always )?(?:ask|check with|confirm with|consult|tell|show|warn) me (?:first|before|for|if"
         rf"|when|whenever)\b"
         rf"|{JOINED}(?:ask|check) (?:first|before)\b|{JOINED}wait (?:for|until|till) (?:me|my|I)\b"
@@ -108,6 +140,8 @@ PATTERNS = (
             "Sketch the tables before you start coding",
             "ask me first if a file would be deleted",
             "wait for my approval",
+            "read the style guide first",
+            "hold off on the rename until friday",
             "Show me the plan before making changes",
         ),
         counters=(
@@ -115,6 +149,8 @@ PATTERNS = (
             "it worked before",
             "ask me anything",
             "merged without a review",
+            "add a warning before deleting a photo",
+            "fix the first one",
         ),
     ),
     Pattern(
@@ -139,15 +175,20 @@ PATTERNS = (
     Pattern(
         name="focus-on",
         type="policy",
-        triggers=heard(" focus on | concentrate on | stick to | stay within | avoid | stay on | prioritize "),
+        triggers=heard(
+            " focus on | concentrate on | stick to | away from | clear of | keep off | stay within | avoid |"
+            " stay on | prioritize "
+        ),
         regex=rf"{JOINED}(?:only |just )?(?:focus|concentrate) (?:only |just |solely )?on\b|{JOINED}(?:stick"
         rf"|keep) to \w+"
-        rf"|{ORDER}stay (?:within|on|out of)\b|{JOINED}(?:please )?(?:try to )?avoid (?!being charged)\w+",
+        rf"|{ORDER}(?:stay|keep|steer) (?:within|on|out of|away from|clear of|off) \w+"
+        rf"|{JOINED}(?:please )?(?:try to )?avoid (?!being charged)\w+",
         examples=(
             "focus on the parser only",
             "Stick to the public API",
             "avoid global state",
             "please avoid adding layers",
+            "keep away from the save files",
         ),
         counters=("how do I focus on one window?", "this avoids a copy", "what should I avoid?"),
     ),
@@ -155,7 +196,8 @@ PATTERNS = (
         name="exception",
         type="policy",
         triggers=heard(" except | unless | excluding | other than | apart from | but not "),
-        regex=rf"{ORDER}{ACT}\b[^.;?]{{1,120}}?\b(?:except|excluding|other than|apart from|but not) (?!that\b"
+        regex=rf"(?:{ORDER}|\b(?:you|we) (?:can|may) ){ACT}\b[^.;?]{{1,120}}?\b(?:except|excluding|other than"
+        rf"|apart from|but not) (?!that\b"
         rf"|if\b)\w+"
         r"|\bunless (?:I|we|you(?:'re| are)?|it is|it's|told|asked|otherwise|explicitly|absolutely|strictly"
         r"|really|necessary|needed"
@@ -164,6 +206,7 @@ PATTERNS = (
             "convert every file except the fixtures",
             "Rename the columns but not the indexes",
             "no new files unless I ask for them",
+            "you can change the colors but not the shapes",
         ),
         counters=("Is it closed unless I pay?", "it works except on phones", "everything but not that"),
         weak=True,
@@ -174,31 +217,81 @@ PATTERNS = (
         triggers=heard(" for now | at this point | for the moment | for the time being | just assume | assume "),
         regex=rf"{JOINED}(?:let's |we can |we should |we'll |you can |I want to |just )?{ACT}\b[^.;?]{{1,120}}?"
         r"\b(?:for now|at this point|for the (?:moment|time being))\b"
-        rf"|{ORDER}assume (?!responsib|the position)\w+ \w+",
+        rf"|{ORDER}assume (?!responsib|the (?:position|role)|you are)\w+ \w+"
+        r"|^(?:ok,? |so |and |but )?for now,? (?:just |only |let's |please |we'll |we |use |keep |skip |no )\w+",
         examples=(
             "keep SQLite for now",
             "lets skip the animations for the moment",
             "Assume the user is logged in",
+            "For now just the desktop layout",
+            "use sample data for the time being",
         ),
-        counters=("that is all for now", "I assume it is fine", "at this point I am lost"),
+        counters=(
+            "that is all for now",
+            "I assume it is fine",
+            "at this point I am lost",
+            "bye for now",
+            "is that ok for now?",
+            "assume the role of a teacher",
+        ),
         weak=True,
     ),
     Pattern(
         name="no-more-of-it",
         type="policy",
         triggers=heard(" no | zero "),
-        regex=rf"{ORDER}(?:no|zero) (?:more|new|extra|external|additional|further|third[- ]party|unneeded"
+        regex=rf"(?:{ORDER}|\b(?:so|and|but|with|please),? )(?:no|zero) "
+        r"(?:more|new|extra|external|additional|further|third[- ]party"
+        r"|unneeded"
         rf"|unnecessary|hard-?coded|magic|inline|global"
         r"|fake|dummy|placeholder|mock|breaking|debug|commented|nested|manual|silent|raw|default) "
         r"(?!(?:errors?|issues?|problems?|questions?|warnings?|failures?|crash\w*|luck|messages?|than)\b)\w+",
-        examples=("no new dependencies", "No hard-coded paths please", "add the parser, no external libraries"),
+        examples=(
+            "no new dependencies",
+            "No hard-coded paths please",
+            "add the parser, no external libraries",
+            "it is a museum kiosk, so no external fonts",
+        ),
         counters=("no more errors", "there are no new mails", "no problem", "No more questions"),
+    ),
+    Pattern(
+        name="none-of-it",
+        type="policy",
+        triggers=heard(" no "),
+        regex=rf"(?:{ORDER}|\b(?:so|please|with) )no "
+        r"(?!(?:it|its|this|that|thats|i|you|we|they|the|an?|just|use|not|only|my|your|please"
+        r"|\w*errors?|issues?|problems?|questions?|warnings?"
+        r"|changes?|luck|idea|one|way|matter|longer|need|worries|thanks|reason|doubt|difference|effect|result"
+        r"|response)\b)"
+        r"[\w-]+(?: [\w-]+)? (?:yet|for now|at all|anywhere|please|in the|in my|in this|in any|on the|on this|to the"
+        r"|outside|inside|until|till|unless|before)\b"
+        r"|\b(?:so|please),? no (?!(?:\w*errors?|issues?|problems?|questions?|changes?|luck|idea|one|way|matter"
+        r"|longer|need"
+        r"|worries|thanks|reason|doubt|difference|effect|result|response|i|it|that|this|you|we)\b)[\w-]+ \w+",
+        examples=(
+            "no code yet",
+            "sketch the level first, no textures yet",
+            "no semicolons please",
+            "the kiosk has no network, so no calls to the cloud",
+            "No animations in the print view",
+            "no abbreviations anywhere",
+        ),
+        counters=(
+            "there is no footer in the page",
+            "No idea what is in the log",
+            "no errors in the console",
+            "no luck so far with the build",
+            "i have no code yet",
+            "is there no way to stop it at all?",
+        ),
+        weak=True,
     ),
     Pattern(
         name="preserve",
         type="policy",
         triggers=heard(" preserve | retain | respect | adhere | comply | conform | follow | exactly "),
-        regex=rf"{JOINED}(?:always |strictly )?(?:(?:preserve|retain|respect|adhere to|comply with|conform to) \w+"
+        regex=rf"{JOINED}(?:always |strictly )?(?:(?:preserve|retain|respect|adhere to|comply with"
+        rf"|conform to) (?!for\b)\w+"
         r"|follow (?:the|our|my|this|these|those|its) (?:[\w-]+ ){0,3}?(?:rules?|styles?|conventions?|guid\w+"
         r"|patterns?|standards?|format\w*"
         r"|naming|structure|order|instructions?|principles?|layout)\b)"
@@ -220,8 +313,15 @@ PATTERNS = (
         regex=rf"(?:{ORDER}(?:{ACT}|limit|cap|allow)|\bshould|\b(?:can|may) (?:be|have"
         rf"|take))\b[^.;?]{{1,80}}?\b(?:at (?:most|least)|(?:no|not) (?:more|less|longer|larger|bigger) than"
         r"|an? (?:maximum|minimum)|max(?:imum)?|(?:fewer|less) than) (?:of )?(?:\d|one|two|three|four|five|six"
-        r"|ten|a )",
-        examples=("keep each file at most 300 lines", "Use no more than two colors", "allow at most two retries"),
+        r"|ten|a )"
+        rf"|{ORDER}(?:at (?:most|least)|no (?:more|less|longer|larger|bigger) than|max(?:imum)?(?: of)?)"
+        r" (?:\d|one|two|three|four|five|six|ten)",
+        examples=(
+            "keep each file at most 300 lines",
+            "Use no more than two colors",
+            "allow at most two retries",
+            "no more than 3 columns on phones",
+        ),
         counters=("it took at least 5 minutes", "I have at most one card", "can it be less than 5?"),
         weak=True,
     ),
@@ -239,23 +339,34 @@ PATTERNS = (
         name="small-steps",
         type="policy",
         triggers=heard(
-            " at a time | one by one | step by step | file by file | minimal | smallest | fewest | as possible |"
-            " existing "
+            " at a time | file by file | minimal | minimum | smallest | fewest | as possible | existing | simple "
         ),
         regex=rf"{JOINED}(?:do|go|work|proceed|continue|take|implement|change|fix|commit|migrate"
         rf"|move)\b[^.;?]{{0,80}}?"
-        r"\b(?:one (?:\w+ )?at a time|one by one|step by step|file by file)\b"
+        r"\b(?:one (?:\w+ )?at a time|file by file)\b"
         rf"|{JOINED}(?:make|keep|do|use|only|prefer)\b[^.;?]{{0,40}}? (?:minimal|smallest(?: possible)?|fewest)"
         rf" (?:\w+ )?(?:changes?|edits?|diffs?|modifications?|lines)\b"
-        rf"|{JOINED}{ACT}\b[^.;?]{{0,60}}? as (?:few|little|small|short|simple|close) (?:\w+ )?(?:to"
+        rf"|{JOINED}keep (?:it|this|that|them|things|everything|the [\w-]+(?: [\w-]+)?) (?:as )?"
+        r"(?:to (?:a|the) minimum|at a minimum|minimal|simple|small)\b"
+        rf"|{JOINED}(?:{ACT}\b[^.;?]{{0,60}}? )?(?:with )?as (?:few|little|small|short|simple|close) (?:\w+ )?(?:to"
         rf" [^.;?]{{2,40}} )?as possible"
         rf"|{JOINED}(?:re-?)?use (?:the |our |my |an? |any )?existing \w+",
         examples=(
             "do the files one at a time",
             "make minimal changes to the schema",
             "reuse the existing button component",
+            "Keep it to a minimum and as few layers as possible",
+            "keep the changes at a minimum",
+            "write it with as little state as possible",
         ),
-        counters=("a step by step guide", "is it the smallest change?", "the existing page is slow"),
+        counters=(
+            "a step by step guide",
+            "is it the smallest change?",
+            "the existing page is slow",
+            "lets go through the bugs one by one",
+            "walk me through it step by step",
+            "it crashed as soon as possible",
+        ),
         weak=True,
     ),
 )

@@ -12,15 +12,18 @@ PLAIN = (
         name="always",
         type="preference",
         triggers=heard(" always "),
-        regex=rf"{ORDER}always (?!(?:the|a|an|in|on|been|was|is|had|got|worked|works|fails|failed|happens|happy"
-        rf"|good)\b)\w+"
-        r"|\b(?:you|agents?) (?:should |must |need to |have to |can |will |do )?(?:please )?always \w+"
-        r"|\b(?:sure|please|to|should|must|and) always (?:\w+ly )?(?!been|the)\w+",
+        regex=rf"(?:{ORDER}|^(?:for|in|on|with|at|inside) [^.;?]{{2,40}}? )always (?!(?:the|a|an|in|on|been|was|is"
+        rf"|had|got|worked|works|fails|failed|happens|happy"
+        rf"|good|here|there|full|fun|nice|so|very|more|makes?|brings?|\w+ing)\b)\w+"
+        r"|\b(?:you|agents?) (?:should |must |need to |have to |do )?(?:please )?always \w+"
+        r"|(?<!\b(?:he|she|they|it)\b[^.;]*)\b(?:sure|please|you to|should|must|and) always (?:\w+ly )?(?!been|the"
+        r"|make us)\w+",
         examples=(
             "always use ruff for linting",
             "Please always run the tests first",
             "Format the code, and always sort imports",
             "I want you to always explain the reason",
+            "for maps always use the dark palette",
         ),
         counters=("it always works on my machine", "Should I always use a lock?", "has it always been red?"),
     ),
@@ -28,7 +31,9 @@ PLAIN = (
         name="never",
         type="preference",
         triggers=heard(" never "),
-        regex=rf"{JOINED}never (?!(?:mind|been|got|gotten|had|have|seen|heard|received|was|were|is|done|did|a|the"
+        regex=rf"(?:{JOINED}|^(?:for|in|on|with|at|inside) [^.;?]{{2,40}}? )never (?!(?:mind|say never|give up"
+        rf"|let (?:me|us|you)|gets|stops|ends|fails|works|runs|makes|been|got|gotten|had"
+        rf"|have|seen|heard|received|was|were|is|done|did|a|the"
         rf"|in|said)\b)"
         r"(?!\w+ed\b)\w+|\b(?:you|agents?) (?:should |must |are to |will )never \w+",
         examples=(
@@ -56,7 +61,7 @@ PATTERNS = (
         r" )\bnext time[.!]*$",
         examples=(
             "From now on reply in German",
-            "next time, show me the diff first",
+            "next time, show me the numbers",
             "going forward keep one class per file",
             "do it in one commit next time",
             "In future, put the tests next to the code",
@@ -134,10 +139,13 @@ PATTERNS = (
         type="preference",
         triggers=heard(
             " concise| brief| short| terse| verbose| simple| formal| informal| minimal| direct | honest |"
-            " polite | reply | respond | answer | speak | emoji| small talk| flattery| apolog| preamble| filler"
+            " polite | reply | respond | answer | speak | emoji| small talk| flattery| apolog| preamble| filler| keep "
         ),
         regex=rf"{ORDER}(?:be|stay) (?:more |less |very |as )?{_TONE}\b"
         rf"|{ORDER}keep (?:it|them|this|things|your|the|all|every|\w+) ?(?:\w+ ){{0,2}}(?:as )?{_TONE}\b"
+        rf"|{ORDER}keep (?:the |your )?(?:tone|style|wording|language|voice|writing|phrasing) \w+"
+        rf"|{ORDER}keep (?:the |your |all |any )?(?:answers?|replies|explanations?|responses?|summar(?:y|ies)|messages?"
+        r"|comments|descriptions?|commits?|functions|names|titles?) (?:to|under|below|within|at) \w+"
         rf"|{ORDER}(?:reply|respond|answer|speak|talk|explain)(?: to me| back)? (?:only |just )?(?:in|with) "
         r"(?!a moment|case|the following)\w+"
         rf"|{ORDER}no (?:more )?(?:emojis?|small talk|flattery|apologi\w+|preambles?|filler\w*)\b",
@@ -147,8 +155,17 @@ PATTERNS = (
             "please answer in French",
             "No emojis",
             "Keep commit messages brief",
+            "keep replies to two sentences",
+            "keep the tone casual",
         ),
-        counters=("write a short story", "What is the short answer?", "a simple fix"),
+        counters=(
+            "write a short story",
+            "What is the short answer?",
+            "a simple fix",
+            "the reply is brief",
+            "Answer the next question",
+            "does it keep messages under a minute?",
+        ),
         brief=True,
     ),
     Pattern(
@@ -204,6 +221,35 @@ PATTERNS = (
             "use the row number as a name",
             "Use the attached file for a chart",
             "use a queue for the mails",
+        ),
+        weak=True,
+    ),
+    Pattern(
+        name="how-we-do-it",
+        type="preference",
+        triggers=heard(" we | our team | our project | our code | our repo | our codebase | our company | our shop "),
+        regex=r"^(?:and |but |also |so |note that |note:? |fyi,? |btw,? |here "
+        r"|in this (?:project|repo|codebase|team|company),? )*"
+        r"(?:(?:here )?we|our (?:team|project|code|repo|codebase|company|shop)) (?:\w+ly |always |all )?"
+        r"(?:names?|calls?|prefix(?:es)?|formats?|writes?|tags?|versions?|documents?|capitali[sz]es?|indents?|follows?"
+        r"|pins?|lints?|squash(?:es)?|rebases?|keeps?|sticks? to|sorts?) "
+        r"(?!(?:it|this|that|them|to|up|down|back|getting|going|seeing|having|running|about"
+        r"|the (?:error|issue)|for)\b)\w+",
+        examples=(
+            "we name our branches after the ticket",
+            "Our team writes docs in asciidoc",
+            "in this repo we tag releases with a v",
+            "we keep shaders in their own folder",
+            "We prefix every table with app",
+            "our code follows the google style",
+        ),
+        counters=(
+            "we keep getting timeouts",
+            "How do we name the branch?",
+            "can we sort the rows?",
+            "we called the bank",
+            "should we keep the old page?",
+            "we call it when the app starts",
         ),
         weak=True,
     ),

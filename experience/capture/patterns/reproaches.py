@@ -18,7 +18,9 @@ _DEED = (
     r"|confusing|mixing|assuming|missing|ignoring|forgetting|skipping|overthinking)|were)"
 )
 _SOFT = r"(?:(?:just|also|still|again|only|already|even|have|\w+ly|'ve) )"
-_ASIDE = r"(?<!\b(?:if|whether|what|when|where|which|after|before|once|until|unless|because|everything|anything|all) )"
+_ASIDE = (
+    r"(?<!\b(?:if|how|whether|what|when|where|which|after|before|once|until|unless|because|everything|anything|all) )"
+)
 _TELL = (
     r"(?:ask(?:ed)?|tell|told|say|said|want(?:ed)?|mean|meant|request(?:ed)?|approved?|authori[sz]ed?|instruct(?:ed)?)"
 )
@@ -27,7 +29,7 @@ PATTERNS = (
     Pattern(
         name="you-did-wrong",
         type="fact",
-        triggers=heard(" you | youve | youre "),
+        triggers=heard(" you | youve | youre | time "),
         regex=rf"{_ASIDE}\b(?:you|you've) (?:seem to have |seemed to )?{_SOFT}{{0,3}}{_HARM}\b(?! it working)"
         rf"|{_ASIDE}\byou {_SOFT}?(?:didn't|did not|haven't|have not|aren't|are not|weren't|never|don't|do not) "
         r"(?:\w+ly |even |actually |really )?(?!(?:need|have) (?:to|my|me|any)|see\b|know\b|mind\b|think\b|want\b"
@@ -36,15 +38,22 @@ PATTERNS = (
         rf" )?(?:you|you've) (?!even\b){_SOFT}{{0,3}}"
         r"(?:added|built|called|changed|committed|copied|created|edited|imported|installed|made|merged|modified"
         r"|moved|named|placed|pushed|put|ran|renamed|rewrote|set|started|updated|used|wrote) "
-        r"(?!it work|an? (?:good|great|nice)|my day)\w+(?!.*\b(?:great|thank\w*|nice|perfect|awesome|good)\b)"
+        r"(?!it\b|an? (?:good|great|nice|lot|impact|real|huge)|my |me\b|us\b|your |every)\w+(?!.*\b(?:great"
+        r"|thank\w*|nice|perfect"
+        r"|awesome|good)\b)"
         r"(?!.*[,;.] (?:and )?(?:now|next|please|can you|could you|so now)\b)"
         rf"|\byou(?:'re)? {_SOFT}{{0,3}}{_DEED}\b[^.;]{{2,80}}?"
         r"\b(?:wrong|incorrect\w*|instead of|rather than|without|, not|but|although|though|by mistake|again|twice"
         r"|too (?:much|many))\b"
+        r"|\byou(?:'re| are) (?:\w+ly |just |still |again )?(?:confusing|mixing|misreading|misunderstanding"
+        r"|ignoring|overthinking"
+        r"|overcomplicating|forgetting|skipping|guessing|repeating|hallucinating|contradicting)\b"
+        r"|\bthis is the (?:\w+(?:nd|rd|th)|last) time (?:you|I)\b|\bfor the (?:\w*(?:nd|rd|th)|last) time\b"
         r"|\byou(?:'re| are) (?:wrong|mistaken|incorrect|not listening|supposed to|not supposed to|missing the)\b"
         r"|\byou(?:'ve| have)? (?:were|was|weren't|got|had) (?:\w+ )?(?:supposed to|it wrong|that wrong|it"
         r" backwards)\b"
-        r"|^(?:\w+,? )?what (?:you did|you have|you made|you wrote|you gave me)\b[^,.;?]{0,30} (?:is|are|was) not \w+",
+        r"|\bwhat you (?:did|made|built|wrote|gave me|showed me|sent|\w+ed)\b[^.;?]{0,30} (?:is|are|was|were|looks?) "
+        r"(?!(?:\w+ly )?(?:great|good|perfect|nice|fine|awesome|correct|right|ok|okay)\b)\w+",
         examples=(
             "you forgot the migration",
             "looks like you wiped the seed data",
@@ -52,8 +61,10 @@ PATTERNS = (
             "You put the helper in the wrong folder",
             "you were supposed to ask first",
             "you renamed the public function",
-            "u seem to have missed the second chapter",
+            "you seem to have missed the second chapter",
             "what you wrote there is not a proof",
+            "you are confusing gross with net",
+            "this is the third time you break the header",
         ),
         counters=(
             "You made a great page, thanks",
@@ -64,24 +75,31 @@ PATTERNS = (
             "tell me if you missed anything",
             "you created the queue, now write the worker",
             "list what you changed",
+            "love how you never give up",
+            "what you built is great",
         ),
     ),
     Pattern(
         name="you-should-have",
         type="fact",
         triggers=heard(
-            " should have | shouldve | shouldnt have | should not have | could have | couldve | supposed to"
+            " not meant to | never meant to | nt meant to | not intended to | never intended to | isnt meant to |"
+            " wasnt meant to |"
+            " arent meant to | should have | shouldve | shouldnt have | should not have | could have | couldve |"
+            " supposed to"
             " | suppose to "
         ),
         regex=r"(?<!\bif )\byou (?:really |probably |just )?(?:should(?:'ve| have| not have|n't have)"
         r"|could(?:'ve| have)(?: just)?) (?!an?\b|the\b|any\b)\w+"
         r"|(?<!\b(?:how|what|where|why|when|who|I|which|if) (?:\w+ ){0,4})\b(?:is|are|was|were|it's|that's"
         r"|they're)(?: not|n't)? "
-        r"(?:only |just |actually )?supposed? to\b",
+        r"(?:only |just |actually )?supposed? to\b"
+        r"|\b(?:(?:is|are|was|were) (?:not|never)|isn't|aren't|wasn't|weren't) (?:meant|intended|supposed) to\b",
         examples=(
             "you should have asked first",
             "You shouldn't have merged that",
             "you couldve just passed the date in",
+            "the logo was never meant to move",
             "the cache is supposed to live in Redis",
             "that level is not supposed to be this dark",
             "you really should have kept the alias",
@@ -103,15 +121,15 @@ PATTERNS = (
             " thought | instruct| already | talking about | referring to "
         ),
         regex=rf"\bI (?:didn't|did not|never|haven't|have not) (?:\w+ly |even )?{_TELL}\b"
-        r"(?! (?:about|my|the (?:bank|refund|payment)|a refund))"
+        r"(?! (?:about|to (?:go|be|see|do|have)\b|my|the (?:bank|refund|payment)|a refund))"
         r"|\b(?:I|we) (?:only|just|specifically|explicitly|clearly|already|literally|really|actually) "
-        r"(?:meant|said|asked|told|wanted|requested|specified|mean|want(?:ed)? (?:you|the|it))\b(?! to (?:ask"
-        r"|know|check|say|see))"
+        r"(?:meant|said|asked|told|wanted|requested|specified|mean|want(?:ed)? (?:you|the|it))\b(?! to (?:ask|know"
+        r"|check|say|see|let|fill|share|tell|thank|catch|make)\b)"
         r"|\bI(?:'ve| have)? (?:already |just )?(?:asked|told|instructed) you\b|\bI thought (?:we|you) \w+"
         r"|\bI(?:'ve| have)? already (?:gave|given|sent|showed|shown|answered|explained|mentioned|described|tried)"
         r" (?:you|this|that|it|how|why)\b"
         r"|\bI asked for (?!a refund|my|the money|help)\w+"
-        rf"|\b(?:as|like) I (?:\w+ly )?{_TELL}\b|\b(?:do|follow|not|exactly|only|just) what I {_TELL}\b"
+        rf"|\b(?:as|like) I (?:\w+ly )?{_TELL}\b|\b(?:do|follow|not) (?:only |just |exactly )?what I {_TELL}\b"
         r"|\bI (?:meant|mean) (?!to\b|business)\w+|^(?:but )?I said (?!that I\b)\w+"
         r"|\bI was (?:talking about|referring to|asking (?:about|for)) (?!my\b)\w+",
         examples=(
@@ -141,9 +159,10 @@ PATTERNS = (
         r"(?:(?:did(?:n't)?|haven't|have|were|would|weren't) you|(?:are|aren't) (?:you|we) (?:\w+ )?(?=\w+ing\b)"
         r"|(?:do|don't) (?:you|we) (?:keep|still|always|suddenly)|you (?:didn't|haven't|keep|still|always|never))"
         r" ?(?:not |still |just |even |always |suddenly )*(?!charg|declin|need|ask|reject|tak|like|choose|want"
-        r"|love|lose|think|recommend|suggest|have\b)\w*"
+        r"|love|lose|think|recommend|suggest|have\b)\w+"
         r"|\bI (?:don't|do not|can't|cannot) (?:understand|get|see|know) why you (?!charg|declin|need|ask|reject"
         r"|tak|can|would)\w+(?!.*\b(?:my|me|mine|money|card|account|refund)\b)"
+        r"|^(?:and |but |so |wait,? )*why (?:is|are) there (?:now|suddenly|all of a sudden|so many) \w+"
         r"|^(?:who (?:told|asked)|what made) you to? ?(?!come|visit)\w+",
         examples=(
             "why didnt you run the tests",
@@ -153,6 +172,7 @@ PATTERNS = (
             "why do you still use the old palette",
             "Why would you add a second table for this?",
             "who told you to drop the index?",
+            "why are there suddenly two headers?",
         ),
         counters=(
             "why did it fail",

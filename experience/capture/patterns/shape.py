@@ -52,12 +52,17 @@ ACT = (  # what an agent is told to do or to leave
     r"|talk|tell"
     r"|test|touch|track|try|turn|uninstall|update|upgrade|use|wait|wrap|write|work|translate|summari[sz]e"
     r"|describe|render|sort|validate|escape|serve|cache"
-    r"|retry|throw|raise|catch|parse|support|define|display|place|draw|cite|quote|squash|resize|style|deduplicate"
+    r"|retry|throw|raise|catch|parse|pick|choose|follow|support|define|display|place|draw|cite|quote|squash|resize"
+    r"|style|deduplicate"
     r"|index)"
 )
 MEANS = (  # of these, how the agent itself goes about it, rather than what the program shall do
     r"(?:use|reuse|put|write|do|run|call|keep|try|go with|pick|choose|install|store|read|import|test|name|take|work"
     r"|start|commit|push|extend|edit|stick|base|follow|query|look|draw)"
+)
+SCOPE = (  # of these, what the work is about
+    MEANS[:-1] + r"|answer|apply|change|check|convert|delete|fix|focus|format|implement|migrate|modify|move|refactor"
+    r"|reformat|remove|rename|review|rewrite|touch|translate|update)"
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from experience.capture.gate import FOREIGN
 from experience.capture.secret_kinds.promises import PROSE, WORDY, expression, group, harmless, strong, value_like
 from experience.capture.secret_kinds.randomness import compiled, random_looking
 from experience.capture.secret_kinds.shape import Kind, secret
@@ -10,10 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Match
 
-FOREIGN = (
-    *("密码", "密碼", "口令", "パスワード", "비밀번호", "contraseña", "clave", "senha", "passwort", "kennwort"),
-    *("mot de passe", "wachtwoord", "hasło", "пароль", "parola", "şifre", "salasana", "lösenord", "passord", "jelszó"),
-)
 _NOT_SAID = (  # what people say about a password instead of telling it
     r"(?i)\w+(?:ed|ing|able|ible|ly|ent|ive|ect|ary|al|ory|ful|less|ous|ic|en|ty|ry|ment|tion|ble|ial)$|(?:wrong|right"
     r"|weak|strong|safe|secure|short|long|gone|bad|good|fine|ok|okay|same|unique|mine|yours|here|there|below|above|it"
