@@ -52,6 +52,7 @@ class Memo(NamedTuple):
     tags: str
     reinforcement_count: int
     accessed_at: str
+    updated_at: str
     valid_from: str
     valid_to: str | None
     quarantined_at: str | None
@@ -90,7 +91,8 @@ def memory_folds(copies: Iterable[Memo]) -> list[Fold]:
         dropped = folding(keeper, others)
         if dropped:
             folds.append(Fold(keeper, dropped))
-        left = [one for one in others if one not in dropped]
+        went = {one.id for one in dropped}
+        left = [one for one in others if one.id not in went]
     return folds
 
 

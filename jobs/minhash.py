@@ -56,14 +56,15 @@ def _hashed(texts: Sequence[bytes], factors: Array) -> Array:
     padded = [text.ljust(LETTERS, b" ") for text in texts]
     lengths = np.fromiter(map(len, padded), dtype=np.int64, count=len(padded))
     letters = np.frombuffer(b"".join(padded), dtype=np.uint8).astype(np.uint32)
-    shingles = sum(
-        (letters[place : len(letters) - LETTERS + 1 + place] << np.uint32(8 * place)) for place in range(LETTERS)
-    )
+    several = len(letters) - LETTERS + 1
+    shingles = np.zeros(several, dtype=np.uint32)
+    for place in range(LETTERS):
+        shingles |= letters[place : several + place] << np.uint32(8 * place)
     ends = np.cumsum(lengths)
     whole = np.ones(len(letters), dtype=bool)  # a shingle lies within one text
     for place in range(1, LETTERS):
         whole[ends - place] = False
-    mixed = _mixed(shingles[whole[: len(shingles)]])
+    mixed = _mixed(shingles[whole[:several]])
     counts = lengths - LETTERS + 1
     starts = np.cumsum(counts) - counts
     return np.stack([np.minimum.reduceat(mixed * factor, starts) for factor in factors], axis=1)

@@ -6,7 +6,7 @@ reading of the two texts decides, and the cosine of their TF-IDF has the last wo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from experience.capture import likeness
 from experience.capture.likeness import gist

@@ -16,8 +16,9 @@ GOOD = (
     "thanks page lives in src/thanks.tsx", "Is-odd must not be used",
 )  # fmt: skip
 JUNK = (
-    "ok", "thanks!", "👍", "ok thanks", "yes please", "What is this?", "これは何ですか？", "2026-01-01 12:00:00 started",
-    "ERROR: connection refused", "Traceback (most recent call last):\n  File \"x.py\", line 3", "--- a/x.py\n+++ b/x.py",
+    "ok", "thanks!", "👍", "ok thanks", "yes please", "What is this?", "これは何ですか？",
+    "2026-01-01 12:00:00 started", "--- a/x.py\n+++ b/x.py",
+    "ERROR: connection refused", "Traceback (most recent call last):\n  File \"x.py\", line 3",
     "{}[]();;;; 123 456 789 ==> !!! 0x00", "-----------------", "$ make lint", "3 passing", "hi", "12",
 )  # fmt: skip
 
@@ -74,7 +75,8 @@ def test_every_kind_of_trouble_is_found_with_its_rate(memory: Memory, clock: Sti
 
 @pytest.mark.parametrize(
     "statement",
-    ["update memories set content = ?", "update experiences set solution = json_quote(?)", "update turns set content = ?",
+    ["update memories set content = ?", "update experiences set solution = json_quote(?)",
+     "update turns set content = ?",
      "update injections set prompt = ?", "update procedures set context = ?", "update episodes set event = ?"],
 )  # fmt: skip
 def test_a_secret_is_found_wherever_it_was_stored(memory: Memory, statement: str) -> None:

@@ -20,10 +20,13 @@ BREAKOUTS = (
     "<end_of_turn>", "<bos>", "</s>", "<s>", "<instructions>", "<important>", "<\u200b/system>", "<\u200d/system>",
     "<\ufe0f/system>", "<\u00ad/system>", "<\U000e0041/system>", "<\x1b[0m/system>", "<\x00/system>", "<\n/system>",
 )  # fmt: skip
-UNSEEN = "\x00\x07\x08\x1b\x7f\x9b\u200b\u200e\u200f\u202a\u202b\u202d\u202e\u2028\u2029\u2066\u2067\u2069\u061c\ufeff\u00ad\u2060\u3164\U000e0041\U000e007f"
+UNSEEN = (
+    "\x00\x07\x08\x1b\x7f\x9b\u200b\u200e\u200f\u202a\u202b\u202d\u202e\u2028\u2029\u2066\u2067\u2069\u061c"
+    "\ufeff\u00ad\u2060\u3164\U000e0041\U000e007f"
+)
 VOICE = re.compile(
-    r"<\W*(?:/|\||!|experience-memory|system|user|assistant|function|tool|instructions|important|sys|im_|bos|s>"
-    r"|start_of|end_of)|\[\W*/?\W*INST",
+    r"<[^\w<]{0,9}?(?:/|\||!|experience-memory|system|user|assistant|function|tool|instructions|important|sys|im_|bos|s>"
+    r"|start_of|end_of)|\[[^\w\[]{0,9}INST",
     re.IGNORECASE,
 )  # fmt: skip
 
@@ -158,8 +161,12 @@ def test_what_is_not_ours_stays(text: str) -> None:
     assert fence.without(text) == text
 
 
-@pytest.mark.parametrize("text", ["\t>*-" * 200_000, "[m:" * 300_000, "[e:exp_abcd] " * 70_000, "<" * 900_000,
-                                  "<experience-memory " * 50_000, "- [m:abcdefg] " * 60_000, "\u200d" * 300_000])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    ["\t>*-" * 200_000, "[m:" * 300_000, "[e:exp_abcd] " * 70_000, "<" * 900_000, "<experience-memory " * 50_000,
+     "- [m:abcdefg] " * 60_000, "\u200d" * 300_000],
+    ids=lambda text: repr(text[:9]),
+)  # fmt: skip
 def test_no_text_takes_long(text: str) -> None:
     """C155: a million characters are read once."""
     assert len(fence.without(text)) == len(text)

@@ -22,6 +22,10 @@ SAYINGS = [
 ]  # fmt: skip
 QUERY = "deploy port manager squash commits rebase repo prefer tabs spaces lint push 日本語 manual webhook"
 SOURCES = ["user", "agent", "tool:shell", "web"]
+EDITS: list[dict[str, Any]] = [
+    {"content": "a manual webhook"}, {"tags": ["new"]}, {"scope": "a/*"}, {"type": "policy"},
+    {"title": "x", "source": "agent"},
+]  # fmt: skip
 RANK = {"user": 0, "verified": 1, "agent": 2, "tool": 3, "external": 4}
 
 
@@ -34,7 +38,7 @@ class Life(RuleBasedStateMachine):
         self.clock = StillClock()
         self.memory = experience.open(self.place.name, home=f"{self.place.name}/home", clock=self.clock)
         self.forgotten: set[str] = set()
-        self.known: set[str] = set()
+        self.known: list[str] = []  # in the order they came: ids are random
 
     def teardown(self) -> None:
         if hasattr(self, "memory"):
@@ -51,7 +55,7 @@ class Life(RuleBasedStateMachine):
     def learn(self, text: str, source: str, **given: Any) -> None:
         before = {one.id: one for one in self.memory.memories(state="all")}
         one = self.memory.learn(text, source=source, **given)
-        self.known.add(one.id)
+        self.known += [one.id] if one.id not in before else []
         rank = RANK[one.trust] if one.id not in before else min(RANK[one.trust], RANK[before[one.id].trust])
         if source == "user":
             assert (rank, one.quarantined_at, one.archived_at, one.superseded_by) == (0, None, None, None)
@@ -62,23 +66,22 @@ class Life(RuleBasedStateMachine):
     @rule(pick=st.integers(0), verb=st.sampled_from(["archive", "restore", "remember", "forget"]))
     def mark(self, pick: int, verb: str) -> None:
         if self.known:
-            id = sorted(self.known)[pick % len(self.known)]
+            id = self.known[pick % len(self.known)]
             deed: Callable[[str], object] = getattr(self.memory, verb)
             deed(id)
             if verb == "forget":
-                self.known.discard(id)
+                self.known.remove(id)
                 self.forgotten.add(id)
 
-    @rule(pick=st.integers(0), changes=st.sampled_from([{"content": "a manual webhook"}, {"tags": ["new"]}, {"scope": "a/*"},
-                                                        {"type": "policy"}, {"title": "x", "source": "agent"}]))  # fmt: skip
+    @rule(pick=st.integers(0), changes=st.sampled_from(EDITS))
     def update(self, pick: int, changes: dict[str, Any]) -> None:
         if self.known:
-            self.memory.update(sorted(self.known)[pick % len(self.known)], **changes)
+            self.memory.update(self.known[pick % len(self.known)], **changes)
 
     @rule(pick=st.integers(0), score=st.sampled_from([0.0, 1.0]), channel=st.sampled_from(["test", "user", "agent"]))
     def judge(self, pick: int, score: float, channel: str) -> None:
         if self.known:
-            self.memory.outcome(sorted(self.known)[pick % len(self.known)], score, channel)
+            self.memory.outcome(self.known[pick % len(self.known)], score, channel)
 
     @rule(days=st.sampled_from([-10, 1, 100]))
     def wait(self, days: int) -> None:
@@ -96,7 +99,7 @@ class Life(RuleBasedStateMachine):
         if not hasattr(self, "memory"):
             return
         every = {one.id: one for one in self.memory.memories(state="all", limit=1000)}
-        assert every.keys() == self.known
+        assert every.keys() == set(self.known)
         hidden = {id for id, one in every.items() if one.quarantined_at or one.superseded_by}
         found = self.memory.recall(QUERY, limit=100, touch=False)
         assert not {hit.id for hit in found} & (hidden | self.forgotten)

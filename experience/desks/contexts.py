@@ -45,8 +45,7 @@ class ContextDesk(Desk):
         candidates = self._statements(terms, path, now) + self._procedures(terms, now) + self._experiences(terms, now)
         text, cost, trace = block(self.project.project, candidates, budget)
         made = Injection(
-            id=new_id("inj_"), session=session, prompt=said, path=path and intake.beginning("path", path),
-            budget=budget, tokens=cost, text=text,
+            id=new_id("inj_"), session=session, prompt=said, path=path, budget=budget, tokens=cost, text=text,
             items=tuple(one.id for one in trace if one.taken), trace=trace,
             position=self.project.events.last_seq(), created_at=now,
         )  # fmt: skip

@@ -15,7 +15,7 @@ from experience.models import MEMORY_TYPES, PRIORITIES, REACHES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from datetime import datetime
     from typing import Any
 
@@ -29,6 +29,7 @@ PRIORITY = {
 }  # fmt: skip
 ALIKE = 12  # memories looked at for one that says the same in other words
 RAREST = 6  # terms they are looked up by
+CONTRADICTS = "it contradicts a memory that is trusted more"
 
 
 class MemoryDesk(Desk):
@@ -119,12 +120,15 @@ class MemoryDesk(Desk):
                 fields |= {"title": None, "keywords": None}
             said_by = was.source if source is None else source
             new = self.checked(intake, **{**fields, **changes}, reach=was.reach, source=said_by)
+            rivals = _rivals(shelf, was.replace(claim=new.claim, scope=new.scope)) if _holds(was) else []
+            standing = _lowered(was, new, rivals, now)
             shelf.memories.keep_version(was, now, self.actor)
             key = shelf.memories.change(
-                id, **_columns(new), **_lowered(was, new, now), updated_at=to_text(max(was.updated_at, now)),
+                id, **_columns(new), **standing, updated_at=to_text(max(was.updated_at, now)),
                 strength=strength(new.type, was.reinforcement_count, was.accessed_at),
             )  # fmt: skip
             self._tell(shelf, "memory.updated", id, now, key=key, fields=sorted(changes), **intake.told())
+            self._supersede(shelf, rivals if "quarantined_at" not in standing else (), id, now)
             return shelf.memories.get(id)
 
     def forget(self, id: str) -> None:
@@ -140,28 +144,24 @@ class MemoryDesk(Desk):
 
     def archive(self, id: str) -> MemoryItem:
         """Put a memory out of reach of injection; it is still found. Archiving twice is harmless."""
-        return self._marked(id, "memory.archived", lambda was, at: {"archived_at": to_text(was.archived_at or at)})
-
-    def restore(self, id: str) -> MemoryItem:
-        """Bring an archived memory back, its decay starting anew."""
-        return self._marked(id, "memory.restored", lambda was, at: {"archived_at": None, **_touched(was, at)})
-
-    def remember(self, id: str) -> MemoryItem:
-        """Reset the decay timer, as "remember this" asks for; an archived memory comes back."""
-        return self._marked(id, "memory.remembered", lambda was, at: {"archived_at": None, **_touched(was, at)})
-
-    def release(self, id: str, *, vouched: str) -> MemoryItem:
-        """Let a quarantined memory out: a person or a verified outcome vouches for it."""
         now, (shelf, _) = self.now(), self.held(id)
         with shelf.store.transaction():
             was = shelf.memories.get(id)
-            rivals = self._rivals(shelf, was)
-            if _overruled(vouched, rivals):
-                return was  # what is trusted more says otherwise
-            key = shelf.memories.change(id, **_freed(was, now), **_touched(was, now), trust=vouched)
-            self._tell(shelf, "memory.released", id, now, key=key, vouched=vouched)
-            self._supersede(shelf, rivals, id, now)
+            key = shelf.memories.change(id, archived_at=to_text(was.archived_at or now))
+            self._tell(shelf, "memory.archived", id, now, key=key)
             return shelf.memories.get(id)
+
+    def restore(self, id: str) -> MemoryItem:
+        """Bring an archived memory back, its decay starting anew."""
+        return self._brought_back(id, "memory.restored")
+
+    def remember(self, id: str) -> MemoryItem:
+        """Reset the decay timer, as "remember this" asks for; an archived memory comes back."""
+        return self._brought_back(id, "memory.remembered")
+
+    def release(self, id: str, *, vouched: str) -> MemoryItem:
+        """Let a quarantined memory out: a person or a verified outcome vouches for it."""
+        return self._brought_back(id, "memory.released", vouched=vouched)
 
     def history(self, id: str) -> list[dict[str, Any]]:
         """What a memory said before each edit, and what it replaced, oldest first."""
@@ -211,7 +211,7 @@ class MemoryDesk(Desk):
         """Said again: by somebody trusted no less it counts, and lets a quarantined or archived memory out."""
         if trust.rank(new.trust) > trust.rank(twin.trust) or (new.quarantine_reason and not twin.quarantine_reason):
             return twin  # a source trusted less can neither strengthen nor change it
-        rivals = [] if new.quarantine_reason else self._rivals(shelf, twin)
+        rivals = [] if new.quarantine_reason or _holds(twin) else _rivals(shelf, twin)
         if _overruled(new.trust, rivals):
             return twin  # what is trusted more says otherwise
         changes = _touched(twin, now, again=1) | {"archived_at": None, "trust": new.trust}
@@ -233,7 +233,7 @@ class MemoryDesk(Desk):
     def _inserted(self, shelf: Shelf, new: NewMemory, now: datetime, intake: Intake) -> MemoryItem:
         replaced = _holding(shelf, new)
         if _overruled(new.trust, replaced):
-            new = new.replace(quarantine_reason="it contradicts a memory that is trusted more")
+            new = new.replace(quarantine_reason=CONTRADICTS)
         while (key := shelf.memories.insert(new, now)) is None:
             new = new.replace(id=new_id(length=7))  # in a large store somebody already has that name
         self._tell(
@@ -244,24 +244,24 @@ class MemoryDesk(Desk):
             self._supersede(shelf, replaced, new.id, now)
         return shelf.memories.get(new.id)
 
-    def _rivals(self, shelf: Shelf, held_back: MemoryItem) -> list[MemoryItem]:
-        """What claims otherwise than a memory that comes out of quarantine."""
-        if not held_back.quarantined_at:
-            return []
-        return _holding(shelf, held_back)
-
     def _supersede(self, shelf: Shelf, replaced: Iterable[MemoryItem], by: str, now: datetime) -> None:
         for old in replaced:
             gone = shelf.memories.change(old.id, superseded_by=by, valid_to=to_text(max(old.valid_from, now)))
             self._tell(shelf, "memory.superseded", old.id, now, key=gone, by=by)
 
-    def _marked(
-        self, id: str, event: str, columns: Callable[[MemoryItem, datetime], dict[str, Column]], **data: Json
-    ) -> MemoryItem:
+    def _brought_back(self, id: str, event: str, **data: str) -> MemoryItem:
+        """A memory out of the archive, or out of quarantine for whom *vouched* is given; it replaces its rivals."""
         now, (shelf, _) = self.now(), self.held(id)
         with shelf.store.transaction():
-            key = shelf.memories.change(id, **columns(shelf.memories.get(id), now))
+            was, vouched = shelf.memories.get(id), data.get("vouched")
+            returning = bool(vouched) or bool(was.archived_at and not was.quarantined_at)
+            rivals = _rivals(shelf, was) if returning else []
+            if _overruled(vouched or was.trust, rivals):
+                return was  # what is trusted more says otherwise
+            freed = {**_freed(was, now), "trust": vouched} if vouched else {"archived_at": None}
+            key = shelf.memories.change(id, **freed, **_touched(was, now))
             self._tell(shelf, event, id, now, key=key, **data)
+            self._supersede(shelf, rivals, id, now)
             return shelf.memories.get(id)
 
     def _tell(self, shelf: Shelf, event: str, subject: str, now: datetime, **data: Json) -> None:
@@ -311,12 +311,28 @@ def _freed(was: MemoryItem, at: datetime) -> dict[str, Column]:
     return {"quarantined_at": None, "quarantine_reason": None, "valid_from": to_text(since)}
 
 
-def _lowered(was: MemoryItem, new: NewMemory, at: datetime) -> dict[str, Column]:
-    """The columns of a memory that was rewritten by somebody trusted less."""
-    if trust.rank(new.trust) <= trust.rank(was.trust) or new.source == was.source:
-        return {}
-    held_back: dict[str, Column] = {"quarantined_at": to_text(at), "quarantine_reason": new.quarantine_reason}
-    return {"trust": new.trust, "source": new.source, **(held_back if new.quarantine_reason else {})}
+def _lowered(was: MemoryItem, new: NewMemory, rivals: Iterable[MemoryItem], at: datetime) -> dict[str, Column]:
+    """The columns of a memory that somebody trusted less rewrote, or that now contradicts one trusted more."""
+    columns: dict[str, Column] = {}
+    reason, trusted = None, was.trust
+    if trust.rank(new.trust) > trust.rank(was.trust) and new.source != was.source:
+        columns = {"trust": new.trust, "source": new.source}
+        reason, trusted = new.quarantine_reason, new.trust
+    if _overruled(trusted, rivals):
+        reason = CONTRADICTS
+    return {**columns, "quarantined_at": to_text(at), "quarantine_reason": reason} if reason else columns
+
+
+def _holds(one: MemoryItem) -> bool:
+    """Whether a memory is held true now."""
+    return not (one.quarantined_at or one.archived_at or one.superseded_by or one.folded_into)
+
+
+def _rivals(shelf: Shelf, one: MemoryItem) -> list[MemoryItem]:
+    """What says otherwise than a memory that is about to be held true."""
+    if one.superseded_by or one.folded_into:
+        return []
+    return [other for other in _holding(shelf, one) if other.id != one.id]
 
 
 def _holding(shelf: Shelf, new: NewMemory | MemoryItem) -> list[MemoryItem]:

@@ -32,8 +32,8 @@ CANDIDATE = (
     "created_at, hidden, archived_at, current, fingerprint, follows, id"
 )
 COPY = (
-    "key, id, reach, scope, type, priority, content, trust, claim, tags, reinforcement_count, accessed_at, valid_from, "
-    "valid_to, quarantined_at, archived_at, superseded_by, folded_into"
+    "key, id, reach, scope, type, priority, content, trust, claim, tags, reinforcement_count, accessed_at, "
+    "updated_at, valid_from, valid_to, quarantined_at, archived_at, superseded_by, folded_into"
 )
 TYPE_WEIGHTS = {
     "policy": 1.5, "pitfall": 1.4, "architecture": 1.3, "decision": 1.2, "workflow": 1.1, "preference": 1.0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from experience import checks
+from experience.desks.intake import Intake
 from experience.errors import InvalidInput
 from experience.verbs.base import Verbs
 
@@ -82,7 +83,7 @@ def _session(given: str | None) -> str:
 
 
 def _path(given: str | os.PathLike[str]) -> str:
-    """A path with forward slashes, whatever machine it was written on."""
+    """A path with forward slashes, whatever machine it was written on; its secrets go before it is taken apart."""
     if not isinstance(given, str | os.PathLike):
         raise InvalidInput(f"path must be a path such as 'src/app.py', not {given!r}")
-    return checks.text("path", os.fspath(given), most=4096).replace("\\", "/")
+    return Intake().text("path", os.fspath(given), most=4096).replace("\\", "/")

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from jobs.night import Night
 
 NAME = "dedupe"
+AT_ONCE = 500  # parameters in one statement
 
 
 def plan(night: Night) -> list[Change]:
     """Every fold, what it makes of the copy that stays, and whatever pointed at a copy that goes."""
-    memos = [Memo(*row) for row in night.shelf.memories.copies()]
+    memos = [Memo._make(row) for row in night.shelf.memories.copies()]
     changes, gone = [], {one.id: one.folded_into for one in memos if one.folded_into is not None}
     for keeper, dropped in memory_folds(memos):
         gone.update((one.id, keeper.id) for one in dropped)
@@ -31,9 +32,9 @@ def plan(night: Night) -> list[Change]:
         changes += _united("memory", keeper.id, *copies.united_memory(keeper, dropped))
     changes += pointers(memos, gone)
     del memos
-    for keeper, dropped in experience_folds(Trial(*row) for row in night.shelf.experiences.copies()):
+    for keeper, dropped in experience_folds(Trial._make(row) for row in night.shelf.experiences.copies()):
         ids = [one.id for one in dropped]
-        rows = {row["id"]: row for row in night.shelf.experiences.rows([keeper.id, *ids])}
+        rows = _rows(night, [keeper.id, *ids])
         if len(rows) == len(ids) + 1:  # all are still there
             changes += _folded("experience", keeper.id, ids)
             changes += _united(
@@ -144,8 +145,13 @@ def _still(into: dict[str, list[str]], here: dict[str, Memo]) -> Iterator[Fold]:
 
 
 def _memos(night: Night, ids: Sequence[str]) -> list[Memo]:
-    memos = [Memo(*row) for row in night.shelf.memories.copies(ids)]
+    memos = [Memo._make(row) for row in night.shelf.memories.copies(ids)]
     return [one for one in memos if one.folded_into is None and one.superseded_by is None]
+
+
+def _rows(night: Night, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    some = (ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE))
+    return {row["id"]: row for part in some for row in night.shelf.experiences.rows(part)}
 
 
 def _same_trial(one: dict[str, Any], other: dict[str, Any]) -> bool:

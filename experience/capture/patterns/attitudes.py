@@ -54,6 +54,7 @@ PATTERNS = (
             "a rather long story",
             "i prefer option b",
             "I prefer the second one",
+            "thats much better than before",
         ),
     ),
     Pattern(
@@ -65,8 +66,22 @@ PATTERNS = (
         r"|look|design|direction|changes?|results?|layout|concept|sound|approach)\b|where\b|to (?:see|know|ask"
         r"|have)\b|and\b)\w+"
         rf"|\bI {_ADVERBS}(?:like|love|appreciate|prefer) it (?:when|if|that)\b",
-        examples=("I love short commit messages", "I really enjoy hiking alone", "i like my coffee black"),
-        counters=("I like it", "I'd like a refund", "I love what you did there", "it looks like a bug"),
+        examples=(
+            "I love short commit messages",
+            "I really enjoy hiking alone",
+            "i like my coffee black",
+            "i like it when the tests are fast",
+            "I value short answers",
+            "we all talked but I love quiet offices",
+        ),
+        counters=(
+            "I like it",
+            "I'd like a refund",
+            "I love what you did there",
+            "it looks like a bug",
+            "I like the new layout",
+            "do you like cats?",
+        ),
     ),
     Pattern(
         name="i-dislike",

@@ -205,8 +205,16 @@ PATTERNS = (
             "the name cannot be empty",
             "every query has to finish within a second",
             "levels have to load without a network",
+            "the trailer has to fit in thirty seconds",
         ),
-        counters=("I have to be at work", "does it have to be red?", "the page cannot be found"),
+        counters=(
+            "I have to be at work",
+            "does it have to be red?",
+            "the page cannot be found",
+            "the user has to click twice",
+            "users have to wait for minutes",
+            "I need to go",
+        ),
         weak=True,
     ),
     Pattern(

@@ -24,8 +24,16 @@ PLAIN = (
             "Format the code, and always sort imports",
             "I want you to always explain the reason",
             "for maps always use the dark palette",
+            "on the map always show the legend",
         ),
-        counters=("it always works on my machine", "Should I always use a lock?", "has it always been red?"),
+        counters=(
+            "it always works on my machine",
+            "Should I always use a lock?",
+            "has it always been red?",
+            "you can always count on me",
+            "they never rest and always cheer",
+            "Always here to help",
+        ),
     ),
     Pattern(
         name="never",
@@ -41,8 +49,17 @@ PLAIN = (
             "Never use print for logging",
             "Keep it small and never add dependencies",
             "add the test and never guess a version",
+            "in the api never return html",
+            "Add a map and never guess a unit",
         ),
-        counters=("never mind", "never seen that before", "Have you never used it?", "the mail never arrived"),
+        counters=(
+            "never mind",
+            "never seen that before",
+            "Have you never used it?",
+            "the mail never arrived",
+            "never give up",
+            "it never ends",
+        ),
     ),
 )
 PATTERNS = (
