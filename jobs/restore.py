@@ -81,6 +81,8 @@ def _checked(path: str, where: str) -> Iterator[str]:
     fresh = f"{where}.restoring"
     try:
         shutil.copyfile(path, fresh)
+        if os.path.exists(f"{path}-wal"):  # somebody has it open: the newest rows stand in its log
+            shutil.copyfile(f"{path}-wal", f"{fresh}-wal")
         open_store(fresh).close()  # refuses what belongs to another program, or is newer than this one
         check(fresh)
         yield fresh

@@ -40,13 +40,15 @@ def rivals(memos: Iterable[Memo], fresh: Callable[[Memo], bool]) -> list[tuple[M
         pair for some in by_place.values() for find in (_doubtful, _turned, _cooled, _framed) for pair in find(some)
     ]
     loose = sorted({(a.id, b.id): (a, b) for a, b in loose if fresh(a)}.values(), key=lambda pair: _age(pair[0]))
-    found: dict[str, tuple[Memo, Memo, str]] = {}
-    for newer, older in sure + loose[-LOOKS:]:
-        said = verdict(newer, older)
-        if said and found.get(older.id, ("", "", "ask"))[2] == "ask":
-            found[older.id if said == "replace" else f"{newer.id} {older.id}"] = (newer, older, said)
-    replaced = {id for id, (*_, said) in found.items() if said == "replace"}
-    return [one for one in found.values() if one[2] == "replace" or not replaced & {one[0].id, one[1].id}]
+    replaced: dict[str, tuple[Memo, Memo, str]] = {}
+    unclear: dict[tuple[str, str], tuple[Memo, Memo, str]] = {}
+    for newer, older in [*sure, *loose[-LOOKS:]]:
+        said = verdict(newer, older) if older.id not in replaced else ""
+        if said == "replace":
+            replaced[older.id] = newer, older, said
+        elif said:
+            unclear[newer.id, older.id] = newer, older, said
+    return [*replaced.values(), *(one for ids, one in unclear.items() if replaced.keys().isdisjoint(ids))]
 
 
 def verdict(newer: Memo, older: Memo) -> str:

@@ -9,7 +9,7 @@ import logging
 import re
 import signal
 import threading
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -29,6 +29,18 @@ FIELDS = ("minute", "hour", "day", "month", "day_of_week")
 _DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 log = logging.getLogger("experience.scheduler")
+
+
+class Local(CronTrigger):  # type: ignore[misc]  # APScheduler ships no types
+    """Local time, where one hour of the year comes twice: it rings in the first of them alone."""
+
+    def get_next_fire_time(self, previous: datetime | None, now: datetime) -> datetime | None:
+        """When it rings next, always later than it rang before."""
+        found: datetime | None = super().get_next_fire_time(previous, now)
+        while found is not None and (found.fold or (previous is not None and found <= previous)):
+            later = (found.astimezone(UTC) + timedelta(hours=1)).astimezone(self.timezone)
+            found = super().get_next_fire_time(None, later)
+        return found
 
 
 class Scheduler:
@@ -62,8 +74,7 @@ class Scheduler:
 
     def next_night(self, now: datetime) -> datetime | None:
         """When it rings next."""
-        found: datetime | None = self.trigger.get_next_fire_time(None, now)
-        return found
+        return self.trigger.get_next_fire_time(None, now)
 
     def _ring(self) -> None:
         try:
@@ -83,7 +94,7 @@ def last_night(memory: Memory) -> datetime | None:
     return first[0].at if first else None
 
 
-def trigger(cron: str, zone: tzinfo | None = None) -> CronTrigger:
+def trigger(cron: str, zone: tzinfo | None = None) -> Local:
     """A cron expression of five fields, each checked by its name; days of the week count from Sunday, as in cron."""
     parts = cron.split()
     if len(parts) != len(FIELDS):
@@ -97,7 +108,7 @@ def trigger(cron: str, zone: tzinfo | None = None) -> CronTrigger:
             CronTrigger(**{name: fields[name]})
         except (ValueError, TypeError) as error:
             raise InvalidInput(f"the setting night {cron!r}: the field {name} {given!r} is wrong: {error}") from error
-    return CronTrigger(**fields, timezone=zone)
+    return Local(**fields, timezone=zone)
 
 
 def run_forever(memory: Memory, ready: Callable[[datetime | None], None]) -> None:

@@ -75,8 +75,11 @@ def back(now: Mapping[str, Any], change: Change) -> dict[str, Any]:
             continue
         if name.endswith(("_count", "_sum")):
             found[name] = max(_LEAST.get(name, 0), now[name] - (became - was))
-        elif now[name] == became:
+        elif name != "length" and now[name] == became:
             found[name] = was
+    if "length" in now:  # of the terms: it follows those that go back
+        terms = [(found[name], now[name]) for name in found if name.endswith("terms")]
+        found["length"] = now["length"] + sum(len(was.split()) - len(here.split()) for was, here in terms)
     return found
 
 
@@ -169,7 +172,8 @@ class _Back:
         if one is None:
             return "lost"
         made = change.became
-        if (one.content, one.type, one.trust) != (made["content"], made["type"], made["trust"]):
+        said = (one.content, one.type, one.trust, one.folded_into, one.superseded_by)
+        if said != (made["content"], made["type"], made["trust"], None, None):
             return "kept"
         key = self._shelf.memories.delete(change.subject)
         self._shelf.links.untie(change.subject)

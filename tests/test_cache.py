@@ -198,11 +198,23 @@ def test_any_write_drops_the_cache(shared: Memory, verb: str) -> None:
 
 
 def test_a_write_of_another_process_drops_the_cache(memory: Memory, tmp_path: Path) -> None:
-    """C006: also between a recall and the counting of it nobody's write is overlooked."""
+    """C006."""
     memory.learn("deploys go out on Tuesdays")
     memory.recall("deploys")
     code = "import sys, experience\nwith experience.open(sys.argv[1]) as m: m.learn('deploys need two reviews')"
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "project")], check=True)
+
+    assert len(memory.recall("deploys")) == 2
+
+
+def test_a_write_between_a_recall_and_the_counting_of_it_is_not_overlooked(memory: Memory) -> None:
+    """C006, C034: another hall learns at that very moment."""
+    one, recalls = memory.learn("deploys go out on Tuesdays"), memory._desks.recalls
+    before = recalls.versions()
+    memory.recall("deploys", touch=False)
+    with experience.open(memory.root, clock=memory._clock) as other:
+        other.learn("deploys need two reviews")
+    recalls.counted(before, memory._desks.memories.touch([one], memory._clock()))
 
     assert len(memory.recall("deploys")) == 2
 

@@ -200,6 +200,7 @@ def test_a_project_sees_its_own_memories_and_the_users(
         assert (b.episodes(), b.episodes("payments rebased"), b.stats()["procedures"]) == ([], [], 0)
         assert "rebase" not in b.formatted_memories() + b.context("rebase the payments repo", "x.py").text
         assert b.manage_core_memory("search", query="rebase", scope="project") == []
+        assert b.shelf.index("memories").matching([("rebas", 1.0, 1.0)], 10) == []
         for verb in (b.get, b.forget, b.archive, b.remember, b.history, lambda id: b.update(id, content="x")):
             with pytest.raises(NotFound, match=ours.id):
                 verb(ours.id)

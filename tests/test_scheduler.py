@@ -43,10 +43,8 @@ def test_summer_time_neither_skips_a_night_nor_rings_twice() -> None:
     """On the day without an hour 2, half past two rings once; on the day with two of them, once."""
     bell = trigger("30 2 * * *", BERLIN)
     for day in (datetime(2026, 3, 29, tzinfo=BERLIN), datetime(2026, 10, 25, tzinfo=BERLIN)):
-        rings, now = [], day - timedelta(hours=1)
-        while (now := bell.get_next_fire_time(None if not rings else rings[-1], now)) < day + timedelta(days=2):
-            rings.append(now)
-            now += timedelta(seconds=1)
+        rings = [bell.get_next_fire_time(None, day - timedelta(hours=1))]
+        rings.append(bell.get_next_fire_time(rings[0], rings[0] + timedelta(seconds=1)))
 
         assert [ring.astimezone(BERLIN).date().day for ring in rings] == [day.day, (day + timedelta(days=1)).day]
 
@@ -180,15 +178,19 @@ def test_two_processes_that_ring_at_once_do_one_night(target: str, tmp_path: Pat
 
 
 def test_jobs_run_forever_rings_and_ends_with_a_signal(tmp_path: Path) -> None:
-    code = "import sys, experience\nfrom jobs.scheduler import run_forever\n" \
-        "with experience.open(sys.argv[1]) as memory: run_forever(memory, lambda at: print('next', at, flush=True))"  # fmt: skip
-    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "p")], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline().startswith("next 2")
+    code = (
+        "import sys, experience\nfrom jobs.scheduler import run_forever\n"
+        "with experience.open(sys.argv[1]) as memory:\n"
+        "    run_forever(memory, lambda at: print('next', at, flush=True))\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "p")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("next 2")
 
-    process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGTERM)
 
-    assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=20) == 0
 
 
 def test_a_night_can_be_stopped_and_the_next_one_finishes_it(tmp_path: Path, clock: StillClock) -> None:
@@ -196,7 +198,7 @@ def test_a_night_can_be_stopped_and_the_next_one_finishes_it(tmp_path: Path, clo
     with experience.open(tmp_path / "p", clock=clock) as memory:
         memory.record_many([{"intent": f"task number {n}", "solution": n} for n in range(450)])
         clock.advance(days=400)
-        asked = iter([False] * 4)
+        asked = iter([False] * 3)
         report = consolidate(memory, only="prune", stop=lambda: next(asked, True))
         left = memory.stats()["experiences"]
 

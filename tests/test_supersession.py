@@ -188,6 +188,36 @@ def test_a_rewriting_by_somebody_trusted_less_lowers_the_trust(shared: Memory) -
     assert shared.update(shared.learn("lint first").id, content="lint last").trust == "user"
 
 
+def test_an_edit_that_contradicts_takes_the_others_place(shared: Memory) -> None:
+    """By its words or by its scope; not where the other is trusted more."""
+    first = shared.learn(A)
+    edited = shared.update(shared.learn("the deploy port is high").id, content=B)
+    assert (said(shared), shared.get(first.id).superseded_by) == ([B], edited.id)
+
+    moved = shared.update(shared.learn(A, scope="ci/**").id, scope=None)
+    assert (said(shared), shared.get(edited.id).superseded_by) == ([A], moved.id)
+
+    theirs = shared.update(shared.learn("the deploy port is low", source="agent").id, content=B)
+    assert (said(shared), theirs.quarantine_reason) == ([A], CONTRADICTED)
+
+
+def test_what_comes_back_from_the_archive_takes_its_rivals_place(shared: Memory) -> None:
+    """Edited while it was away; never where its rival is trusted more; what was superseded stays so."""
+    old = shared.archive(shared.learn("the deploy port is high").id)
+    shared.update(old.id, content=A)
+    rival = shared.learn(B, source="agent")
+    mine = shared.learn(B)
+    assert (mine.id, said(shared)) == (rival.id, [B])
+    shared.remember(old.id)
+    assert (said(shared), shared.get(old.id).superseded_by) == ([B], mine.id)
+
+    away = shared.archive(shared.learn("the deploy port is low").id)
+    shared.update(away.id, content="the deploy port is 7070")
+    shared.update(away.id, title="by the agent", source="agent")
+    assert shared.restore(away.id).archived_at is not None
+    assert said(shared)[0] == B
+
+
 def test_saying_it_again_brings_it_back_from_the_archive(shared: Memory) -> None:
     one = shared.archive(shared.learn("deploys need two reviews").id)
     again = shared.learn("Deploys need two reviews.")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from experience.columns import whole, words
 from experience.layers import facts
 
 TYPE_CHECKING = False
@@ -35,7 +34,7 @@ def analyse(shelf: Shelf) -> int:
             continue
         rows += index.rebuild()  # first: an index that lags behind its rows cannot follow their changes
         for some in index.texts(columns):
-            index.rewrite([(int(row[0]), terms(*row[1:])) for row in some])
+            index.rewrite([(whole(row[0]), terms(*row[1:])) for row in some])
     return rows
 
 
@@ -45,7 +44,7 @@ def _recipes() -> dict[str, tuple[str, Recipe]]:
     from experience.desks import episodes, memories
 
     def memory(title: str, content: str, keywords: str, scope: str | None, tags: str, before: str) -> dict[str, Any]:
-        said = memories.indexed(title=title, content=content, keywords=keywords, scope=scope, tags=_words(tags))
+        said = memories.indexed(title=title, content=content, keywords=keywords, scope=scope, tags=words(tags))
         return {**said, "context_terms": terms(before)}
 
     return {
@@ -53,15 +52,11 @@ def _recipes() -> dict[str, tuple[str, Recipe]]:
         "memories": ("title, content, keywords, scope, tags, context", memory),
         "episodes": (
             "event, outcome, tags",
-            lambda event, outcome, tags: {"terms": episodes.of_episode(event, outcome, _words(tags))},
+            lambda event, outcome, tags: {"terms": episodes.of_episode(event, outcome, words(tags))},
         ),
         "procedures": (
             "name, context, steps",
-            lambda name, context, steps: {"terms": episodes.of_procedure(name, context, _words(steps))},
+            lambda name, context, steps: {"terms": episodes.of_procedure(name, context, words(steps))},
         ),
         "turns": ("content", lambda content: {"terms": terms(content)}),
     }
-
-
-def _words(column: str) -> tuple[str, ...]:
-    return tuple(json.loads(column))

@@ -127,16 +127,19 @@ class Events:
     def changed_keys(self, seq: int, category: str) -> tuple[int, Sequence[int] | None]:
         """The newest position, and the keys of the rows that events of a category after *seq* changed.
 
-        None instead of keys where one event changed many rows at once. Of every project in the store.
+        None instead of keys where one event changed many rows at once, or where the log no longer reaches so far
+        because a backup was restored. Of every project in the store.
         """
         rows = self._store.query(
             """
             select seq, json_extract(data, '$.key') from events
-            where seq > ? and type >= ? and type < ? order by seq
+            where seq >= ? and (seq = ? or (type >= ? and type < ?)) order by seq
             """,
-            seq, f"{category}.", f"{category}/",
+            seq, seq, f"{category}.", f"{category}/",
         )  # fmt: skip
-        keys = [key for _, key in rows]
+        if seq and (not rows or rows[0][0] != seq):
+            return seq, None
+        keys = [key for number, key in rows if number != seq]
         position = int(str(rows[-1][0])) if rows else seq
         return position, None if None in keys else tuple(dict.fromkeys(int(str(key)) for key in keys))
 

@@ -43,9 +43,9 @@ _WORKED = re.compile(
     r"success|succeed|\bpass(?:ed|es)?\b|\bworked?\b|works\b|\bdone\b|fixed|solved|resolved|complet|\bok(?:ay)?\b|green"
     r"|shipped|deployed|merged|approved|finished|\bgood\b|faster|improved|\bwon\b"
 )
-_CLEAN = re.compile(
-    r"\b(?:no|without|zero|0) (?:\w+ )?(?:errors?|failures?|crash\w*|bugs?|regressions?|timeouts?|leaks?)\b"
-)
+_TROUBLE = r"(?:errors?|failures?|crash\w*|bugs?|regressions?|time-?outs?|leaks?)\b"
+_CLEAN = re.compile(rf"\b(?:no|without|zero|0) (?:\w+ )?{_TROUBLE}")
+_OVERCOME = re.compile(rf"\b(?:after|despite) (?:\w+ ){{0,2}}{_TROUBLE}")
 
 
 class Group(Value):
@@ -130,7 +130,7 @@ def grown(group: Group, made: MemoryItem, linked: Collection[str]) -> Change | N
 def type_of(outcome: str) -> str:
     """What such an outcome teaches: a pitfall where it failed, a workflow where it worked, else a fact. Pure."""
     said = outcome.casefold()
-    if _FAILED.search(_CLEAN.sub("", said)):
+    if _FAILED.search(_OVERCOME.sub("", _CLEAN.sub("", said))):
         return "pitfall"
     return "workflow" if _WORKED.search(said) or _CLEAN.search(said) else "fact"
 

@@ -1,0 +1,184 @@
+"""Lines → overlapping chunks that begin where a thought begins. Pure.
+
+A file is halved at its most telling border (a heading, then a paragraph, then any line) until every part fits. Of
+borders that tell as much, the hash of the line decides, never its place: an edit moves no border but those beside it,
+so the chunks around it stay as they were. Each part then takes in the last lines of the one before.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
+from zlib import crc32
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import TypeAlias
+
+    Piece: TypeAlias = tuple[int, int, str, str]  # first line, last line (from 1, both in it), text, headings above
+
+CHARACTERS = 4  # per token
+TOKENS, OVERLAP = 400, 80
+PARAGRAPH, LINE, INSIDE_GAP, INSIDE, BLANK = 7, 8, 9, 10, 11  # after the six levels of headings
+SLIVER = 0.3  # of a chunk: a border so near to another is no border. A wider ban would let edits move more borders
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
+
+
+def pieces(lines: Sequence[str], *, tokens: int = TOKENS, overlap: int = OVERLAP) -> Iterator[Piece]:
+    """The chunks of a file, none longer than *tokens*, neighbours sharing at least *overlap* of whole lines.
+
+    A line that does not fit by itself is cut, and each of its parts says that line.
+    """
+    most, shared = tokens * CHARACTERS, overlap * CHARACTERS
+    start = 0
+    headings: list[str] = []
+    for at, line in enumerate(lines):
+        if len(line) > most:
+            yield from _Part(lines, start, at, headings, most, shared).pieces()
+            above = " › ".join(filter(None, headings))
+            yield from ((at + 1, at + 1, text, above) for text in _cut(line, most, shared))
+            start = at + 1
+    yield from _Part(lines, start, len(lines), headings, most, shared).pieces()
+
+
+class _Part:
+    """Some lines of a file, none of them too long; *headings* are those above, and afterwards those below."""
+
+    def __init__(
+        self, lines: Sequence[str], start: int, end: int, headings: list[str], most: int, shared: int
+    ) -> None:
+        self._lines, self._start, self._end = lines, start, end
+        self._headings, self._most, self._shared = headings, most, shared
+        self._places = [0, *accumulate([len(line) + 1 for line in lines[start:end]])]
+
+    def pieces(self) -> Iterator[Piece]:
+        """The chunks of these lines, in order."""
+        count = self._end - self._start
+        self._titles: dict[int, tuple[int, str]] = {}
+        if self._places[-1] - 1 <= self._most:
+            self._borders = self._ranked() if any(line[:1] == "#" for line in self._some()) else []
+            yield from self._piece(0, 0, count)
+            return
+        ranks = self._borders = self._ranked()
+        hashes = [crc32(line.encode("utf-8", "replace")) for line in self._some()]
+        self._keys = [rank << 32 | hash for rank, hash in zip(ranks, hashes, strict=True)]
+        waiting = [(0, count)]
+        while waiting:
+            first, last = waiting.pop()
+            if last - first == 1 or self._fits(first, last):
+                yield from self._piece(self._shared_from(first, last), first, last)
+            else:
+                middle = self._border(first, last)
+                waiting += [(middle, last), (first, middle)]
+
+    def _some(self) -> Sequence[str]:
+        return self._lines[self._start : self._end]
+
+    def _piece(self, begin: int, first: int, last: int) -> Iterator[Piece]:
+        """The lines from *begin* on, of which those from *first* on are new."""
+        above = self._above(first, last)
+        text = "\n".join(self._lines[self._start + begin : self._start + last])
+        if text and not text.isspace():
+            yield self._start + begin + 1, self._start + last, text, above
+
+    def _above(self, first: int, last: int) -> str:
+        """The headings in force where these lines begin; those inside them are in force afterwards."""
+        level, title = self._titles.get(first, (0, ""))
+        if level:
+            self._headings[:] = [*(self._headings + [""] * 6)[: level - 1], title]
+        said = " › ".join(filter(None, self._headings))
+        for at in range(first + 1, last) if self._titles else ():
+            if at in self._titles:
+                level, title = self._titles[at]
+                self._headings[:] = [*(self._headings + [""] * 6)[: level - 1], title]
+        return said
+
+    def _ranked(self) -> list[int]:
+        """How good it is to begin a chunk at each line, the best the lowest; also notes the headings."""
+        ranks, fence, before, table = [], "", "", False
+        lines = self._some()
+        for at, line in enumerate(lines):
+            bare = line.strip()
+            mark = _FENCE.match(line) if bare[:3] in ("```", "~~~") else None
+            if fence:
+                ranks.append(INSIDE if before else INSIDE_GAP)
+                if mark and mark[1].startswith(fence) and not bare.strip(fence[0]):
+                    fence = ""
+            else:
+                ranks.append(self._rank(at, bare, before, table))
+                fence = mark[1] if mark else ""
+            before, table = bare, bare[:1] == "|" and not fence
+        return ranks
+
+    def _rank(self, at: int, bare: str, before: str, table: bool) -> int:
+        if not bare:
+            return BLANK
+        if bare[0] == "#" and (heading := _HEADING.match(self._lines[self._start + at])):
+            self._titles[at] = len(heading[1]), heading[2] or ""
+            return len(heading[1])
+        if table and bare[0] == "|":
+            return INSIDE
+        if before:
+            return LINE
+        following = self._start + at + 1
+        if following < self._end and (line := _UNDERLINE.match(self._lines[following])) and bare[0] not in "-=|>*+":
+            self._titles[at] = (1 if line[1][0] == "=" else 2), bare
+            return self._titles[at][0]
+        return PARAGRAPH
+
+    def _size(self, first: int, last: int) -> int:
+        return self._places[last] - self._places[first] - 1
+
+    def _fits(self, first: int, last: int) -> bool:
+        """Whether these lines fit into one chunk, together with what they share; a block on its own may share less."""
+        if self._size(self._wanted_from(first), last) <= self._most:
+            return True
+        if self._size(first, last) > self._most:
+            return False
+        return all(rank in (INSIDE, INSIDE_GAP, BLANK) for rank in self._borders[first + 1 : last])
+
+    def _wanted_from(self, first: int) -> int:
+        """Where the lines begin that a chunk shares with the one before: the fewest that are long enough."""
+        if not first or not self._shared:
+            return first
+        begin = bisect_right(self._places, self._places[first] - 1 - self._shared) - 1
+        begin = max(begin, 0)
+        if self._size(begin, first) > self._most // 2:  # whole lines, but no more than half a chunk of them
+            begin = bisect_left(self._places, self._places[first] - 1 - self._most // 2)
+        return min(begin, first)
+
+    def _shared_from(self, first: int, last: int) -> int:
+        """The same, where the chunk has not room for all of it."""
+        begin = self._wanted_from(first)
+        while begin < first and self._size(begin, last) > self._most:
+            begin += 1
+        return begin
+
+    def _border(self, first: int, last: int) -> int:
+        """The best line to begin the second half with."""
+        low, high = self._places[first], self._places[last]
+        least = int(SLIVER * (self._most - self._shared))
+        begin, end = bisect_left(self._places, low + least), bisect_right(self._places, high - least)
+        begin, end = max(begin, first + 1), min(end, last)
+        best = min(range(begin, end), key=self._keys.__getitem__, default=0)
+        if not best or self._borders[best] > LINE:  # rather a short part than a block cut in two
+            best = min(range(first + 1, last), key=self._keys.__getitem__)
+            if self._borders[best] > LINE and begin < end:
+                best = min(range(begin, end), key=self._keys.__getitem__)
+        return best
+
+
+def _cut(line: str, most: int, shared: int) -> Iterator[str]:
+    """A long line in overlapping parts, cut at spaces where it has any."""
+    start = 0
+    while len(line) - start > most:
+        space = line.rfind(" ", start + most // 2, start + most)
+        end = space + 1 if space > 0 else start + most
+        yield line[start:end]
+        again = line.rfind(" ", start + 1, end - shared)
+        start = again + 1 if again > start and shared else end - shared
+    yield line[start:]

@@ -1,0 +1,112 @@
+"""Lines → what is stored of them: their search terms, and the lines themselves without secrets.
+
+Words repeat. Each is analysed once, and once it is asked whether a secret could hide in it; only around such words is
+a text searched for secrets.
+"""
+
+from __future__ import annotations
+
+from experience import analyzer
+from experience.capture.gate import suspicious
+from experience.capture.secrets import scrub
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LONGEST = 40  # characters of a word that is remembered
+MOST = 200_000  # words remembered
+BEFORE, AFTER = 3, 6  # lines around a suspicious word that are searched with it: names and values stand apart
+_BLOCKS = ("PRIVATE KEY", "rivate-")  # secrets of many lines, of which not every one is suspicious
+RUN = 16  # letters that a token has at least
+_SIGNS = "0123456789=?&%$"  # some of them stand in every token or beside it
+_PAIRS = frozenset({"net", "user"})  # telling only beside each other
+
+
+class Words(dict[str, str]):
+    """Each word's search terms, analysed when first met. *suspects* are the words a secret could hide in."""
+
+    def __init__(self) -> None:
+        self.suspects: set[str] = set()
+
+    def __missing__(self, word: str) -> str:
+        found = " ".join(analyzer.terms(word))
+        if len(self) >= MOST:
+            self.clear()
+            self.suspects.clear()
+        if len(word) <= LONGEST:
+            self[word] = found
+        if _suspect(word):
+            self.suspects.add(word)
+        return found
+
+    def read(self, lines: Sequence[str]) -> tuple[list[str], list[str], dict[str, int]]:
+        """The lines without secrets, the terms of each, and how many secrets of which kind were taken out."""
+        terms, suspect = [], []
+        for at, line in enumerate(lines):
+            words = line.split()
+            terms.append(" ".join(filter(None, map(self.__getitem__, words))))
+            if not self.suspects.isdisjoint(words):
+                suspect.append(at)
+        found: dict[str, int] = {}
+        if not suspect:
+            return list(lines), terms, found
+        clean = list(lines)
+        for first, last in _windows(suspect, lines):
+            fresh = _scrubbed(lines[first:last], found)
+            for at, line in enumerate(fresh, first):
+                if line != lines[at]:
+                    clean[at], terms[at] = line, " ".join(filter(None, map(self.__getitem__, line.split())))
+        return clean, terms, found
+
+
+def _suspect(word: str) -> bool:
+    """Whether a secret could hide in a word; a path or an address of small letters alone is none."""
+    if word.lower() in _PAIRS or "@" in word:
+        return True
+    if len(word) < RUN or word != word.lower() or any(map(word.__contains__, _SIGNS)):
+        return suspicious(f" {word} ")
+    return suspicious(" ".join(word[at : at + RUN - 1] for at in range(0, len(word), 3)))  # its telling words, no run
+
+
+def _windows(suspect: Sequence[int], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The stretches of lines to search: around every suspicious one, and all of them where a block could be cut."""
+    if any(block in line for line in map(lines.__getitem__, suspect) for block in _BLOCKS):
+        yield 0, len(lines)
+        return
+    first, last = max(0, suspect[0] - BEFORE), suspect[0] + 1 + AFTER
+    for at in suspect[1:]:
+        if at - BEFORE > last:
+            yield first, min(last, len(lines))
+            first = at - BEFORE
+        last = at + 1 + AFTER
+    yield first, min(last, len(lines))
+
+
+def _scrubbed(lines: Sequence[str], found: dict[str, int]) -> list[str]:
+    """As many lines as before, without their secrets."""
+    done = scrub("\n".join(lines))
+    if not done.found:
+        return list(lines)
+    for kind, times in done.found.items():
+        found[kind] = found.get(kind, 0) + times
+    after = done.text.split("\n")
+    return after if len(after) == len(lines) else _spread(list(lines), after)
+
+
+def _spread(before: list[str], after: list[str]) -> list[str]:
+    """Fewer lines in the places of more: a secret of many lines leaves empty ones behind its placeholder."""
+    from difflib import SequenceMatcher  # hardly any file holds such a secret
+
+    spread: list[str] = []
+    compared = SequenceMatcher(None, before, after, autojunk=len(before) > 2_000)
+    for _, start, end, first, last in compared.get_opcodes():
+        some, room = after[first:last], end - start
+        if len(some) > room:  # an alignment by chance: what has no line of its own joins the line before
+            taken = len(spread) and not room
+            rest = " ".join(some[max(room - 1, 0) :])
+            some = [*some[: max(room - 1, 0)], *([] if taken else [rest])]
+            if taken:
+                spread[-1] = f"{spread[-1]} {rest}"
+        spread += some + [""] * (room - len(some))
+    return spread
