@@ -20,10 +20,10 @@ _SPEAKERS = (
 )
 _MARKUP = rf"<(?=[\s\u200c\u200d\ufe00-\ufe0f]*(?:[/|!]|{_SPEAKERS}))|\[(?=\s*/?\s*INST\s*\])"
 _BLOCK = rf"{OPEN}\b.*?(?:{CLOSE}|\Z)"
-# A line of ours: a label behind a bullet or a mark of quotation; or, wherever it stands, a label and what ours go on
-# with. A label alone at the start of a line is somebody who cites us.
+# A line of ours: one that begins with a label, also behind bullets and marks of quotation; or, wherever it stands, a
+# label and what ours go on with. A label alone within a line is somebody who cites us.
 _LINE = (
-    r"^[^\w\[\n]+\[[a-z]+:[0-9a-z_]{4,}\].*$"
+    r"^[^\w\[\n]*\[[a-z]+:[0-9a-z_]{4,}\].*$"
     rf"|\[m:[0-9a-z]{{4,}}\] (?:{'|'.join(MEMORY_TYPES)}):.*$"
     r"|\[[ep]:[a-z]+_[0-9a-z]{4,}\] .{0,400}?(?: → |: 1\. ).*$"
 )

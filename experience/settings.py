@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 
-from experience import checks
+from experience import checks, globs
 from experience.errors import InvalidInput
 from experience.files import write_atomically
 from experience.values import Value
@@ -44,6 +44,32 @@ def _sets(name: str, value: Json) -> int:
     return checks.count(name, value, most=100)
 
 
+def _results(name: str, value: Json) -> int:
+    return checks.count(name, value, most=1000)
+
+
+def _words(name: str, value: Json) -> list[str]:
+    if not isinstance(value, list) or len(value) > 100:
+        raise InvalidInput(f'{name} must be a list of at most 100 texts, such as ["docs"], not {value!r}')
+    return [checks.text(name, one, most=1000) for one in value]
+
+
+def _globs(name: str, value: Json) -> list[str]:
+    return [globs.checked(name, one) for one in _words(name, value)]
+
+
+def _tokens(name: str, value: Json) -> int:
+    return checks.count(name, value, least=20, most=100_000)
+
+
+def _shared(name: str, value: Json) -> int:
+    return checks.count(name, value, least=0, most=50_000)
+
+
+def _milliseconds(name: str, value: Json) -> int:
+    return checks.count(name, value, least=0, most=600_000)
+
+
 KNOWN: dict[str, tuple[Json, Callable[[str, Json], Json], str]] = {
     "project": (None, _text, "the project's name on a shared server; by default its directory's name"),
     "url": (None, _text, "the libSQL server that holds the project's store; by default a file"),
@@ -57,6 +83,15 @@ KNOWN: dict[str, tuple[Json, Callable[[str, Json], Json], str]] = {
     "night_keep_backups": (7, _sets, "how many backups of each store are kept"),
     "cache_ttl_minutes": (30.0, checks.positive, "minutes that a result set of this process is kept"),
     "cache_result_sets": (3, _sets, "how many result sets are kept"),
+    "roots": ([], _words, "directories whose files stay in memory; by default the project's own"),
+    "globs": (["**/*.md", "**/*.mdx", "**/*.txt"], _globs, "the files in the roots that are read"),
+    "excludes": (["node_modules", "dist", ".git"], _globs, "files and directories that are never read"),
+    "chunk_tokens": (400, _tokens, "tokens of a chunk of a file, at most"),
+    "chunk_overlap": (80, _shared, "tokens of whole lines that neighbouring chunks share, at least"),
+    "debounce_ms": (1500, _milliseconds, "how long files must be quiet before the watcher reads them"),
+    "file_max_mb": (10.0, checks.positive, "larger files are left out, and named in the report"),
+    "file_results": (6, _results, "how many chunks a search of files shows"),
+    "file_min_score": (0.35, checks.score, "chunks below it are left out of a hybrid search"),
     "host": ("127.0.0.1", _text, "the address that `experience up` listens on"),
     "port": (7333, _port, "the port that `experience up` listens on; 0 takes a free one"),
 }

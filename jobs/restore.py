@@ -18,7 +18,7 @@ from experience.layers import soundness
 from experience.layers.events import Events
 from experience.values import Value
 from jobs.lease import Lease
-from jobs.steps.backup import check, copy
+from jobs.steps.backup import check, clear, copy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,6 +80,7 @@ def _checked(path: str, where: str) -> Iterator[str]:
         raise InvalidInput(f"{path} is no file; `experience backups` lists the backups there are")
     fresh = f"{where}.restoring"
     try:
+        clear(fresh)  # whoever restored last may have been killed
         shutil.copyfile(path, fresh)
         if os.path.exists(f"{path}-wal"):  # somebody has it open: the newest rows stand in its log
             shutil.copyfile(f"{path}-wal", f"{fresh}-wal")
@@ -89,9 +90,7 @@ def _checked(path: str, where: str) -> Iterator[str]:
     except OSError as error:
         raise StoreUnavailable(f"{path} could not be copied ({error.strerror}); nothing was restored") from error
     finally:
-        for end in ("", "-journal", "-wal", "-shm"):
-            with suppress(OSError):
-                os.remove(fresh + end)
+        clear(fresh)
 
 
 def _fill(fresh: str, store: FileStore) -> None:

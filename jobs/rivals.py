@@ -28,6 +28,8 @@ LOOKS = 5_000  # pairs of no sure claim that one night looks at, the newest firs
 NEXT = 2  # neighbours in the order of words
 SPAN = 4  # words in which two texts of one frame may differ
 FRAME = 4  # words they must share
+SHORT = 4  # letters of a word that alone tells no text from another
+TURNING = NEGATIVE | {"always"}
 
 
 def rivals(memos: Iterable[Memo], fresh: Callable[[Memo], bool]) -> list[tuple[Memo, Memo, str]]:
@@ -92,15 +94,18 @@ def _doubtful(memos: Sequence[Memo]) -> Iterator[Pair]:
 def _turned(memos: Sequence[Memo]) -> Iterator[Pair]:
     """Neighbours in time of which one says not to what the other says."""
     short = [one for one in memos if len(one.content) <= LONGEST]
-    said = {one.key: gist(one.content).split() for one in short}
-    bare = {
-        key: " ".join(word for word in words if word not in NEGATIVE and word != "always")
-        for key, words in said.items()
-    }
-    for some in _grouped(short, lambda one: bare[one.key]):
-        for older, newer in pairwise(some):
-            if NEGATIVE.isdisjoint(said[older.key]) != NEGATIVE.isdisjoint(said[newer.key]):
-                yield newer, older
+    for near in _grouped(short, _long_words):  # the gist is dear: only what might share one is asked for it
+        said = {one.key: gist(one.content).split() for one in near}
+        bare = {key: " ".join(word for word in words if word not in TURNING) for key, words in said.items()}
+        for some in _grouped(near, lambda one, bare=bare: bare[one.key]):
+            for older, newer in pairwise(some):
+                if NEGATIVE.isdisjoint(said[older.key]) != NEGATIVE.isdisjoint(said[newer.key]):
+                    yield newer, older
+
+
+def _long_words(one: Memo) -> str:
+    words = one.content.lower().rstrip(" .!").split()
+    return " ".join(word for word in words if len(word) > SHORT and word not in TURNING)
 
 
 def _cooled(memos: Sequence[Memo]) -> Iterator[Pair]:
@@ -117,9 +122,10 @@ def _cooled(memos: Sequence[Memo]) -> Iterator[Pair]:
 
 def _framed(memos: Sequence[Memo]) -> Iterator[Pair]:
     """Neighbours in the order of their words that differ in one place alone."""
-    lines = sorted((one.content.lower().split(), one) for one in memos if len(one.content) <= LONGEST)
+    lines = sorted((" ".join(one.content.lower().split()), one) for one in memos if len(one.content) <= LONGEST)
     for step in range(1, NEXT + 1):
-        for (words, one), (others, other) in zip(lines, lines[step:], strict=False):
+        for (line, one), (other_line, other) in zip(lines, lines[step:], strict=False):
+            words, others = line.split(), other_line.split()
             if words[:2] == others[:2] and _one_place(words, others):
                 yield (one, other) if _age(one) > _age(other) else (other, one)
 

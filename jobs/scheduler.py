@@ -64,7 +64,8 @@ class Scheduler:
     def stop(self) -> None:
         """End after the change at hand; what is left is done the next time."""
         self._ending.set()
-        self._bell.shutdown(wait=True)
+        if self._bell.running:
+            self._bell.shutdown(wait=True)
 
     def missed(self, now: datetime) -> bool:
         """Whether the bell should have rung since the last night, or since the store began."""

@@ -23,6 +23,7 @@ CHARACTERS = 4  # per token
 TOKENS, OVERLAP = 400, 80
 PARAGRAPH, LINE, INSIDE_GAP, INSIDE, BLANK = 7, 8, 9, 10, 11  # after the six levels of headings
 SLIVER = 0.3  # of a chunk: a border so near to another is no border. A wider ban would let edits move more borders
+_SIGNS = "#|`~"  # a line that begins with another is plain text
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
@@ -57,77 +58,68 @@ class _Part:
 
     def pieces(self) -> Iterator[Piece]:
         """The chunks of these lines, in order."""
-        count = self._end - self._start
-        self._titles: dict[int, tuple[int, str]] = {}
-        if self._places[-1] - 1 <= self._most:
-            self._borders = self._ranked() if any(line[:1] == "#" for line in self._some()) else []
-            yield from self._piece(0, 0, count)
-            return
-        ranks = self._borders = self._ranked()
-        hashes = [crc32(line.encode("utf-8", "replace")) for line in self._some()]
-        self._keys = [rank << 32 | hash for rank, hash in zip(ranks, hashes, strict=True)]
-        waiting = [(0, count)]
+        self._titles: list[tuple[int, int, str]] = []  # line, level, words
+        self._ranks = self._ranked()
+        self._titles.reverse()
+        waiting = [(0, self._end - self._start)]
         while waiting:
             first, last = waiting.pop()
-            if last - first == 1 or self._fits(first, last):
-                yield from self._piece(self._shared_from(first, last), first, last)
+            if last - first <= 1 or self._fits(first, last):
+                yield from self._piece(first, last)
             else:
                 middle = self._border(first, last)
                 waiting += [(middle, last), (first, middle)]
 
-    def _some(self) -> Sequence[str]:
-        return self._lines[self._start : self._end]
-
-    def _piece(self, begin: int, first: int, last: int) -> Iterator[Piece]:
-        """The lines from *begin* on, of which those from *first* on are new."""
-        above = self._above(first, last)
-        text = "\n".join(self._lines[self._start + begin : self._start + last])
+    def _piece(self, first: int, last: int) -> Iterator[Piece]:
+        """These lines and what they share with those before."""
+        self._pass_headings(first + 1)
+        above = " › ".join(filter(None, self._headings))
+        self._pass_headings(last)
+        begin = self._start + self._shared_from(first, last)
+        text = "\n".join(self._lines[begin : self._start + last])
         if text and not text.isspace():
-            yield self._start + begin + 1, self._start + last, text, above
+            yield begin + 1, self._start + last, text, above
 
-    def _above(self, first: int, last: int) -> str:
-        """The headings in force where these lines begin; those inside them are in force afterwards."""
-        level, title = self._titles.get(first, (0, ""))
-        if level:
+    def _pass_headings(self, line: int) -> None:
+        """Take note of the headings before this line: they are in force now."""
+        while self._titles and self._titles[-1][0] < line:
+            _, level, title = self._titles.pop()
             self._headings[:] = [*(self._headings + [""] * 6)[: level - 1], title]
-        said = " › ".join(filter(None, self._headings))
-        for at in range(first + 1, last) if self._titles else ():
-            if at in self._titles:
-                level, title = self._titles[at]
-                self._headings[:] = [*(self._headings + [""] * 6)[: level - 1], title]
-        return said
 
     def _ranked(self) -> list[int]:
         """How good it is to begin a chunk at each line, the best the lowest; also notes the headings."""
         ranks, fence, before, table = [], "", "", False
-        lines = self._some()
-        for at, line in enumerate(lines):
+        for at, line in enumerate(self._lines[self._start : self._end]):
             bare = line.strip()
-            mark = _FENCE.match(line) if bare[:3] in ("```", "~~~") else None
             if fence:
                 ranks.append(INSIDE if before else INSIDE_GAP)
-                if mark and mark[1].startswith(fence) and not bare.strip(fence[0]):
+                if bare.startswith(fence) and not bare.strip(fence[0]):
                     fence = ""
+            elif not bare:
+                ranks.append(BLANK)
+            elif before and bare[0] not in _SIGNS:
+                ranks.append(LINE)
             else:
                 ranks.append(self._rank(at, bare, before, table))
+                mark = _FENCE.match(line) if bare[0] in "`~" else None
                 fence = mark[1] if mark else ""
             before, table = bare, bare[:1] == "|" and not fence
         return ranks
 
     def _rank(self, at: int, bare: str, before: str, table: bool) -> int:
-        if not bare:
-            return BLANK
+        """The rank of a line that begins a paragraph or with a sign, outside of fences."""
         if bare[0] == "#" and (heading := _HEADING.match(self._lines[self._start + at])):
-            self._titles[at] = len(heading[1]), heading[2] or ""
+            self._titles.append((at, len(heading[1]), heading[2] or ""))
             return len(heading[1])
         if table and bare[0] == "|":
             return INSIDE
         if before:
             return LINE
         following = self._start + at + 1
-        if following < self._end and (line := _UNDERLINE.match(self._lines[following])) and bare[0] not in "-=|>*+":
-            self._titles[at] = (1 if line[1][0] == "=" else 2), bare
-            return self._titles[at][0]
+        if following < self._end and (line := _UNDERLINE.match(self._lines[following])) and bare[0] not in "-=|>*+`~":
+            level = 1 if line[1][0] == "=" else 2
+            self._titles.append((at, level, bare))
+            return level
         return PARAGRAPH
 
     def _size(self, first: int, last: int) -> int:
@@ -139,7 +131,7 @@ class _Part:
             return True
         if self._size(first, last) > self._most:
             return False
-        return all(rank in (INSIDE, INSIDE_GAP, BLANK) for rank in self._borders[first + 1 : last])
+        return all(rank in (INSIDE, INSIDE_GAP, BLANK) for rank in self._ranks[first + 1 : last])
 
     def _wanted_from(self, first: int) -> int:
         """Where the lines begin that a chunk shares with the one before: the fewest that are long enough."""
@@ -160,16 +152,24 @@ class _Part:
 
     def _border(self, first: int, last: int) -> int:
         """The best line to begin the second half with."""
-        low, high = self._places[first], self._places[last]
         least = int(SLIVER * (self._most - self._shared))
-        begin, end = bisect_left(self._places, low + least), bisect_right(self._places, high - least)
-        begin, end = max(begin, first + 1), min(end, last)
-        best = min(range(begin, end), key=self._keys.__getitem__, default=0)
-        if not best or self._borders[best] > LINE:  # rather a short part than a block cut in two
-            best = min(range(first + 1, last), key=self._keys.__getitem__)
-            if self._borders[best] > LINE and begin < end:
-                best = min(range(begin, end), key=self._keys.__getitem__)
+        begin = max(bisect_left(self._places, self._places[first] + least), first + 1)
+        end = min(bisect_right(self._places, self._places[last] - least), last)
+        best = self._best(begin, end) if begin < end else None
+        if best is None or self._ranks[best] > LINE:  # rather a short part than a block cut in two
+            anywhere = self._best(first + 1, last)
+            if best is None or self._ranks[anywhere] <= LINE:
+                return anywhere
         return best
+
+    def _best(self, begin: int, end: int) -> int:
+        """The most telling of these borders."""
+        lowest = min(self._ranks[begin:end])
+        return min((at for at in range(begin, end) if self._ranks[at] == lowest), key=self._chance)
+
+    def _chance(self, at: int) -> int:
+        """A number that a line has wherever it stands."""
+        return crc32(self._lines[self._start + at].encode("utf-8", "replace"))
 
 
 def _cut(line: str, most: int, shared: int) -> Iterator[str]:

@@ -203,7 +203,7 @@ def test_a_user_may_correct_what_was_injected_by_its_id(memory: Memory) -> None:
     """C155: a citation is no paste; the words beside a pasted block are heard, too."""
     block = injected(memory)
 
-    [corrected] = memory.observe("[m:abcdefg] is wrong. Always use yarn for the frontend.", session="s")
+    [corrected] = memory.observe("What [m:abcdefg] says is wrong. Always use yarn for the frontend.", session="s")
     [beside] = memory.observe(f"I prefer dark themes.\n{block}", session="s")
 
     assert [corrected.text, beside.text] == ["Always use yarn for the frontend.", "I prefer dark themes."]

@@ -49,6 +49,21 @@ with experience.open(sys.argv[1]) as memory:
     before = memory.store._connection().raw.total_changes
     print(before, len(memory.recall("number", limit=1000, touch=False)))
 """
+# Every use of a socket by this process is an audit event.
+WATCHED = """
+import sys
+seen = []
+sys.addaudithook(lambda name, args: seen.append((name, args[1:])) if name.startswith("socket.") else None)
+import experience
+with experience.open(sys.argv[1]) as memory:
+    one = memory.learn("deploys go out on Tuesdays", scope="ci/**")
+    memory.learn("I like short answers", "preference", reach="user")
+    memory.store_memory("the API speaks JSON"), memory.search_memory("API"), memory.formatted_memories()
+    memory.recall("deploys"), memory.scoped("ci/a.yml"), memory.update(one.id, content="deploys go out on Fridays")
+    memory.episode("it hung", "failure"), memory.procedure("release", ["tag"]), memory.episodes("hung")
+    memory.archive(one.id), memory.remember(one.id), memory.history(one.id), memory.forget(one.id), memory.stats()
+print(seen)
+"""
 # Terms of every kind: plain, folded, split, paired, joined.
 PROBE = (
     "Deploys don't run in myFunc_v1.2-rc café ﬁne straße 日本語テスト 한국어 ½ 🚀 HTTPServer's e-mail NAÏVE running ran"
@@ -148,6 +163,13 @@ def test_every_deed_keeps_the_index_in_step(shared: Memory) -> None:
         deed()
         assert_in_step(shared)
     assert shared.recall("Tuesdays") == []
+
+
+def test_memories_need_no_network(tmp_path: Path) -> None:
+    """C002, C147: no service, no model; not one socket."""
+    done = subprocess.run([sys.executable, "-c", WATCHED, tmp_path], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"
 
 
 def age(place: Path, rows: int) -> None:

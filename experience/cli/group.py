@@ -49,7 +49,7 @@ class Call(Value):
             shown()
 
 
-def command(name: str) -> Callable[[Callable[..., None]], click.Command]:
+def command(name: str, *, group: click.Group = experience) -> Callable[[Callable[..., None]], click.Command]:
     """A command with the options all share; errors raised on purpose become one sentence and exit code 1."""
 
     def made(work: Callable[..., None]) -> click.Command:
@@ -68,7 +68,7 @@ def command(name: str) -> Callable[[Callable[..., None]], click.Command]:
             click.option("--project", metavar="DIR", help="The project's directory; by default the nearest above."),
         ):
             whole = option(whole)
-        return experience.command(name)(whole)
+        return group.command(name)(whole)
 
     return made
 

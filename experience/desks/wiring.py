@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from experience.desks.observing import ObservingDesk
     from experience.desks.outcomes import OutcomeDesk
     from experience.desks.recalling import RecallDesk
+    from experience.desks.reviewing import ReviewingDesk
     from experience.desks.stores import Stores
     from experience.settings import Settings
 
@@ -33,6 +34,7 @@ _DESKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "memories": ("memories", "MemoryDesk", ()),
     "observing": ("observing", "ObservingDesk", ("memories", "outcomes")),
     "outcomes": ("outcomes", "OutcomeDesk", ("memories",)),
+    "reviewing": ("reviewing", "ReviewingDesk", ("memories", "episodes")),
     "recalls": ("recalling", "RecallDesk", ()),
 }
 
@@ -51,6 +53,7 @@ class Desks:
         observing: ObservingDesk
         outcomes: OutcomeDesk
         recalls: RecallDesk
+        reviewing: ReviewingDesk
 
     def __init__(self, stores: Stores, settings: Settings, clock: Clock, actor: str) -> None:
         self._given = (stores.project, stores.user, settings, clock, actor)

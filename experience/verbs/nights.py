@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from experience.desks.shelf import Shelf
     from experience.layers.nights import Run
+    from experience.layers.reviews import Review
+    from experience.models import MemoryItem
 
 
 class NightVerbs(Verbs):
@@ -29,6 +31,14 @@ class NightVerbs(Verbs):
     def runs(self, limit: int = 50) -> Sequence[Run]:
         """The runs of the night, the newest first."""
         return self.shelf.nights.list(limit=limit)
+
+    def reviews(self, limit: int = 200) -> Sequence[Review]:
+        """What waits for a person's decision, oldest first; quarantined memories are listed by `memories`."""
+        return self._desks.reviewing.waiting(limit)
+
+    def decide(self, id: str, *, approve: bool, by: str) -> Review | MemoryItem:
+        """Answer a review, or vouch for a quarantined memory; who comes second is told."""
+        return self._desks.reviewing.decide(id, approve=approve, by=by)
 
     def now(self) -> datetime:
         """The time by this hall's clock."""

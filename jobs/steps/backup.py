@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 NAME = "backup"
 ALONE = True  # copying takes a while: no transaction may be open meanwhile, or every writer would wait for it
 RECENT = timedelta(hours=12)  # a copy this young is not made again
+UNDER_WAY = "copying.db"  # always the same name: what a killed copy left is found and removed
 _STAMP = "%Y%m%d-%H%M%S"
 
 
@@ -73,9 +74,10 @@ def copies(directory: str, name: str) -> list[tuple[datetime, str]]:
 
 def copy(store: FileStore, path: str) -> None:
     """A whole, sound, durable copy under this name, or nothing."""
-    fresh = f"{path}.new"
+    fresh = os.path.join(os.path.dirname(path), UNDER_WAY)
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
+        clear(fresh)  # whoever copied last may have been killed
         _elsewhere(lambda: store.backup(fresh))
         check(fresh)
         _settle(fresh)
@@ -86,9 +88,14 @@ def copy(store: FileStore, path: str) -> None:
             f"the backup {path} could not be written ({error.strerror}); check the directory and the space on the disk"
         ) from error
     finally:
-        for end in ("", "-journal", "-wal", "-shm"):
-            with suppress(OSError):
-                os.remove(fresh + end)
+        clear(fresh)
+
+
+def clear(path: str) -> None:
+    """Remove a database and what SQLite keeps beside it."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        with suppress(OSError):
+            os.remove(path + end)
 
 
 def check(path: str) -> None:

@@ -1,0 +1,186 @@
+"""The files of the roots as they are on disk: names, sizes, times. Reads no file but `.gitignore`."""
+
+from __future__ import annotations
+
+import os
+
+from experience import globs
+from experience.values import Value
+from memory_sync.ignore import FILE, Ignore, left_out
+from memory_sync.roots import NOTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeAlias
+
+    from memory_sync.ignore import Rules
+    from memory_sync.roots import Place, Root
+
+    Stamp: TypeAlias = tuple[int, int]  # size, mtime_ns
+
+STORE = ".experience"
+
+
+class Skipped(Value):
+    """A file that is not in memory, and why."""
+
+    path: str
+    reason: str
+
+
+class Wanted:
+    """Which files are read: those that a glob names and no exclude does."""
+
+    def __init__(self, include: Sequence[str], exclude: Sequence[str]) -> None:
+        self._suffixes = tuple(glob[4:] for glob in include if glob[:4] == "**/*" and not set(glob[4:]) & set("*?{}/"))
+        self._globs = [glob for glob in include if not (glob[:4] == "**/*" and glob[4:] in self._suffixes)]
+        self._names = frozenset(glob for glob in exclude if not set(glob) & set("*?{}/"))
+        self._excludes = [glob for glob in exclude if glob not in self._names]
+
+    def directory(self, name: str, path: str) -> bool:
+        """Whether a directory is entered."""
+        return name not in self._names and not (self._excludes and self._excluded(path))
+
+    def file(self, name: str, path: str) -> bool:
+        """Whether a file is read."""
+        named = name.endswith(self._suffixes) or any(globs.matches(glob, path) for glob in self._globs)
+        return named and name not in self._names and not (self._excludes and self._excluded(path))
+
+    def _excluded(self, path: str) -> bool:
+        return any(globs.matches(glob, path) for glob in self._excludes)
+
+
+class Scan:
+    """What was seen. *stamps* are files by place; *watched* is all that tells whether anything changed since."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
+        self.stamps: dict[Place, Stamp] = {}
+        self.paths: dict[Place, str] = {}
+        self.skipped: list[Skipped] = []
+        self.directories: dict[str, int] = {}  # path: mtime_ns when it was listed
+        self.rules: dict[str, Stamp] = {}  # each .gitignore
+
+    def walk(self, root: Root) -> None:
+        """Look at every file of a root. Links are not followed: what they lead to is read in its own place."""
+        if os.path.isfile(root.path):
+            self._file(root, os.path.basename(root.path), root.prefix or os.path.basename(root.path), root.path)
+            return
+        self._real = root.path
+        waiting = [(root.path, f"{root.prefix}/" if root.prefix else "", self._above(root))]
+        while waiting:
+            path, inner, rules = waiting.pop()
+            entries = self._listed(path, inner)
+            rules = self._rules(entries, path, inner) + rules
+            for entry in entries:
+                name = entry.name
+                if entry.is_symlink():
+                    self._link(entry, inner + name)
+                elif entry.is_dir(follow_symlinks=False):
+                    if self._enters(name, inner + name, rules):
+                        waiting.append((entry.path, f"{inner}{name}/", rules))
+                elif self._wanted.file(name, inner + name) and not (rules and left_out(rules, inner + name)):
+                    self._seen(root, entry, inner + name)
+
+    def _above(self, root: Root) -> Rules:
+        """The rules of the directories between the base and a root inside it; the notes obey none of them."""
+        if not root.prefix or root.prefix == NOTES:
+            return ()
+        rules: Rules = ()
+        path, inner = root.base, ""
+        for name in root.prefix.split("/"):
+            rules = self._ignore(os.path.join(path, FILE), inner) + rules
+            path, inner = os.path.join(path, name), f"{inner}{name}/"
+        return rules
+
+    def _enters(self, name: str, inner: str, rules: Rules) -> bool:
+        if name == STORE or not self._wanted.directory(name, inner):
+            return False
+        return not (rules and left_out(rules, f"{inner}/"))
+
+    def _listed(self, path: str, inner: str) -> list[os.DirEntry[str]]:
+        try:
+            self.directories[path] = os.stat(path).st_mtime_ns
+            with os.scandir(path) as entries:
+                return list(entries)
+        except FileNotFoundError:
+            return []  # it vanished while we came
+        except OSError as error:
+            self.skipped.append(Skipped(path=inner or ".", reason=f"it cannot be listed ({error.strerror})"))
+            return []
+
+    def _rules(self, entries: Iterable[os.DirEntry[str]], path: str, inner: str) -> Rules:
+        if not any(entry.name == FILE for entry in entries):
+            return ()
+        return self._ignore(os.path.join(path, FILE), inner)
+
+    def _ignore(self, path: str, inner: str) -> Rules:
+        try:
+            if not os.path.isfile(path) or os.path.islink(path):
+                return ()
+            was = os.stat(path)
+            self.rules[path] = (was.st_size, was.st_mtime_ns)
+            with open(path, encoding="utf-8", errors="replace") as file:
+                return (Ignore(inner, file.read(1_000_000).splitlines()),)
+        except OSError as error:
+            self.skipped.append(Skipped(path=f"{inner}{FILE}", reason=f"it cannot be read ({error.strerror})"))
+            return ()
+
+    def _link(self, entry: os.DirEntry[str], path: str) -> None:
+        """A link that leads out of its root is refused, aloud where it would have brought something."""
+        target = os.path.realpath(entry.path)
+        if target == self._real or target.startswith(self._real.rstrip(os.sep) + os.sep):
+            return
+        if os.path.isdir(target) or (os.path.isfile(target) and self._wanted.file(entry.name, path)):
+            self.skipped.append(Skipped(path=shown(path), reason="it is a link that leads out of the root"))
+
+    def _seen(self, root: Root, entry: os.DirEntry[str], path: str) -> None:
+        try:
+            was = entry.stat(follow_symlinks=False)
+        except OSError:
+            return  # it vanished while we looked
+        self._stamp(root, path, entry.path, was)
+
+    def _file(self, root: Root, name: str, path: str, where: str) -> None:
+        if self._wanted.file(name, path):
+            self._stamp(root, path, where, os.stat(where))
+
+    def _stamp(self, root: Root, path: str, where: str, was: os.stat_result) -> None:
+        if not path.isascii() and shown(path) != path:
+            self.skipped.append(Skipped(path=shown(path), reason="its name is not valid text; rename it"))
+            return
+        if was.st_mode & 0o170000 != 0o100000:
+            return  # a pipe, a socket, a device
+        place = root.label, path
+        self.stamps[place] = was.st_size, was.st_mtime_ns
+        self.paths[place] = where
+
+
+def scan(roots: Iterable[Root], wanted: Wanted) -> Scan:
+    """Every file of these roots."""
+    found = Scan(wanted)
+    for root in roots:
+        found.walk(root)
+    return found
+
+
+def stale(seen: Scan, stat: Callable[[str], os.stat_result] = os.stat) -> bool:
+    """Whether anything differs on disk from what was seen; far cheaper than looking at everything again."""
+    try:
+        return (
+            any(stat(path).st_mtime_ns != mtime_ns for path, mtime_ns in seen.directories.items())
+            or any(_differs(stat(path), seen.stamps[place]) for place, path in seen.paths.items())
+            or any(_differs(stat(path), stamp) for path, stamp in seen.rules.items())
+        )
+    except OSError:
+        return True  # something is gone
+
+
+def _differs(now: os.stat_result, stamp: Stamp) -> bool:
+    return now.st_mtime_ns != stamp[1] or now.st_size != stamp[0]
+
+
+def shown(path: str) -> str:
+    """A path as it can be shown and stored."""
+    return path.encode("utf-8", "replace").decode()
