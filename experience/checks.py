@@ -79,7 +79,11 @@ def tags(value: Iterable[str] | None) -> tuple[str, ...]:
     """A few short distinct words, in the order given."""
     if isinstance(value, str):
         raise InvalidInput(f"tags must be a list of words, not the text {value!r}; write [{value!r}]")
-    found = tuple(dict.fromkeys(value or ()))
+    try:
+        given = tuple(value or ())
+    except TypeError as error:
+        raise InvalidInput(f"tags must be a list of words, not {type(value).__name__}") from error
+    found = tuple(dict.fromkeys(tag if isinstance(tag, str) else text("tags", tag) for tag in given))
     if len(found) > MAX_TAGS:
         raise InvalidInput(f"tags has {len(found):,} entries; at most {MAX_TAGS} are kept")
     return tuple(text("tags", tag, most=MAX_TAG).strip() for tag in found)

@@ -38,10 +38,9 @@ def rivals(memos: Iterable[Memo], fresh: Callable[[Memo], bool]) -> list[tuple[M
     for one in sorted(filter(_weighed, memos), key=_age):
         by_place.setdefault((one.reach, one.scope), []).append(one)
     sure = [pair for some in by_place.values() for pair in _claiming(some)]
-    loose = [
-        pair for some in by_place.values() for find in (_doubtful, _turned, _cooled, _framed) for pair in find(some)
-    ]
-    loose = sorted({(a.id, b.id): (a, b) for a, b in loose if fresh(a)}.values(), key=lambda pair: _age(pair[0]))
+    ways = (_doubtful, _turned, _cooled, _framed)
+    found = {(a.id, b.id): (a, b) for some in by_place.values() for find in ways for a, b in find(some)}
+    loose = sorted((pair for pair in found.values() if any(map(fresh, pair))), key=lambda pair: _age(pair[0]))
     replaced: dict[str, tuple[Memo, Memo, str]] = {}
     unclear: dict[tuple[str, str], tuple[Memo, Memo, str]] = {}
     for newer, older in [*sure, *loose[-LOOKS:]]:
@@ -95,12 +94,13 @@ def _turned(memos: Sequence[Memo]) -> Iterator[Pair]:
     """Neighbours in time of which one says not to what the other says."""
     short = [one for one in memos if len(one.content) <= LONGEST]
     for near in _grouped(short, _long_words):  # the gist is dear: only what might share one is asked for it
-        said = {one.key: gist(one.content).split() for one in near}
-        bare = {key: " ".join(word for word in words if word not in TURNING) for key, words in said.items()}
-        for some in _grouped(near, lambda one, bare=bare: bare[one.key]):
-            for older, newer in pairwise(some):
-                if NEGATIVE.isdisjoint(said[older.key]) != NEGATIVE.isdisjoint(said[newer.key]):
-                    yield newer, older
+        words = [gist(one.content).split() for one in near]
+        sides: dict[str, list[tuple[Memo, bool]]] = {}
+        for one, said in zip(near, words, strict=True):
+            bare = " ".join(word for word in said if word not in TURNING)
+            sides.setdefault(bare, []).append((one, NEGATIVE.isdisjoint(said)))
+        for some in sides.values():
+            yield from ((newer, older) for (older, was), (newer, now) in pairwise(some) if was != now)
 
 
 def _long_words(one: Memo) -> str:

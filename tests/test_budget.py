@@ -152,7 +152,9 @@ def test_b_comes_before_c(memory: Memory) -> None:
 def test_statements_leave_a_third_to_what_worked(memory: Memory) -> None:
     """C139, C166: a store full of matching statements does not silence the experiences."""
     for number in range(60):
-        memory.learn(f"The parrot cage opens to the left in house number {number} of the long street by the old harbour", "fact")
+        memory.learn(
+            f"The parrot cage opens to the left in house number {number} of the long street by the old harbour", "fact"
+        )
     done = memory.record("open the parrot cage", "turn the key")
 
     context = memory.context("open the parrot cage")

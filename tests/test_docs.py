@@ -41,7 +41,7 @@ def test_the_first_minute_of_the_readme_finds_the_right_one(tmp_path: Path) -> N
 
 def test_every_command_and_setting_is_documented(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^  (\w+) ", run(tmp_path, "--help").stdout.split("Commands:")[1], re.MULTILINE)
+    commands = re.findall(r"^  ([\w-]+) ", run(tmp_path, "--help").stdout.split("Commands:")[1], re.MULTILINE)
 
     assert len(commands) >= 13
     assert [name for name in commands if f"| `{name}" not in page] == []

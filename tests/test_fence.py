@@ -153,7 +153,8 @@ def test_places_stay_when_what_is_ours_is_blanked() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["what [m:abcdefg] says is wrong, use yarn", "see [m:abcdefg] and [e:exp_abc]", "- [ ] a task", "- [x] done",
+    "text", ["what [m:abcdefg] says is wrong, use yarn", "see [m:abcdefg] and [e:exp_abc]", "- [ ] a task",
+     "- [x] done",
              "[link](address)", "a[m:1]", "the experience memory"],
 )  # fmt: skip
 def test_what_is_not_ours_stays(text: str) -> None:

@@ -131,7 +131,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def moments() -> list[tuple[str, float]]:
     """Every step at least twice, each time after another delay."""
     chance = random.Random(4)
-    return [(NAMES[number % len(NAMES)], chance.uniform(0, 0.06)) for number in range(KILLS)]
+    return [(NAMES[number % len(NAMES)], chance.uniform(0, chance.choice((0.005, 0.06)))) for number in range(KILLS)]
 
 
 @pytest.mark.parametrize(("name", "delay_s"), moments(), ids=lambda part: part if isinstance(part, str) else "")

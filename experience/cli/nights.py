@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from experience.cli import show
+from experience.cli import listing, show
 from experience.cli.group import Call, cited, command, experience, limit
 from experience.neighbours import neighbour
 
@@ -41,13 +42,17 @@ def undo(call: Call, run: str) -> None:
 
 
 @command("restore")
-@click.argument("backup", metavar="FILE")
-@click.option("--user", is_flag=True, help="Restore the user's own store instead of the project's.")
-def restore(call: Call, backup: str, user: bool) -> None:
-    """Put a backup back; the present store is kept beside."""
+@click.argument("what", metavar="ID|FILE")
+@click.option("--user", is_flag=True, help="Of backups: the user's own store instead of the project's.")
+def restore(call: Call, what: str, user: bool) -> None:
+    """Bring back an archived memory by its ID, or a whole store from a backup FILE; the present store is kept beside."""
     with call.opened() as memory:
-        done = neighbour("jobs.restore").restore(memory, backup, user=user)
-    call.answer(done, lambda: show.pairs(show.plain(done)))
+        if what.endswith(".db") or os.path.exists(what):
+            done = neighbour("jobs.restore").restore(memory, what, user=user)
+            call.answer(done, lambda: show.pairs(show.plain(done)))
+        else:
+            after = memory.restore(cited(what))
+            call.answer(after, lambda: listing.memories([after]))
 
 
 @experience.group("jobs")

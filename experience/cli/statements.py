@@ -116,15 +116,6 @@ def archive(call: Call, id: str) -> None:
     call.answer(after, lambda: listing.memories([after]))
 
 
-@command("restore")
-@identified
-def restore(call: Call, id: str) -> None:
-    """Bring an archived memory back."""
-    with call.opened() as memory:
-        after = memory.restore(id)
-    call.answer(after, lambda: listing.memories([after]))
-
-
 @command("remember")
 @identified
 def remember(call: Call, id: str) -> None:

@@ -33,8 +33,8 @@ being asked, whenever the user
 - settles a convention or a decision of the project,
 - shows a command or a workflow that works,
 - says "remember this" or anything like it.
-Save one statement an entry, in words that will make sense without this conversation. Never save secrets. Search \
-before you ask the user for something they may have told you."""
+Save one statement an entry, in words that will make sense without this conversation. Secrets have no place \
+in it. Search before you ask the user for something they may have told you."""
 
 
 class CoreMemoryDesk(Desk):

@@ -82,6 +82,7 @@ class ExperienceDesk(Desk):
             key = shelf.experiences.erase(id)
             shelf.index("experiences").forget_erased()
             shelf.outcomes.erase(id)
+            shelf.injections.redact(id)
             shelf.nights.erase(id)
             shelf.events.append("experience.erased", id, now, actor=self.actor, key=key)
         shelf.store.sweep()

@@ -29,6 +29,7 @@ PRIORITY = {
 }  # fmt: skip
 ALIKE = 12  # memories looked at for one that says the same in other words
 RAREST = 6  # terms they are looked up by
+FORGOTTEN = "[forgotten]"
 CONTRADICTS = "it contradicts a memory that is trusted more"
 
 
@@ -132,8 +133,16 @@ class MemoryDesk(Desk):
             return shelf.memories.get(id)
 
     def forget(self, id: str) -> None:
-        """Remove a memory for good, every word of it; the event log keeps its id alone."""
-        now, (shelf, _) = self.now(), self.held(id)
+        """Remove a memory for good, every word of it; the event log keeps its id alone.
+
+        Its words go from the messages it was captured from and from the blocks it stood in, too.
+        """
+        now, (shelf, was) = self.now(), self.held(id)
+        with self.project.store.transaction():
+            self.project.injections.redact(id)
+            for turn in self.project.episodic.saying(was.content):
+                rest = turn.content.replace(was.content, FORGOTTEN)
+                self.project.episodic.rewrite(turn.id, rest, analyzer.terms(rest))
         with shelf.store.transaction():
             key = shelf.memories.delete(id)
             shelf.index("memories").forget_erased()

@@ -94,6 +94,20 @@ class Episodic:
         )
         return {str(id): from_text(str(at)) for id, at in rows}
 
+    def saying(self, words: str) -> Sequence[Turn]:
+        """The messages that hold these very words."""
+        rows = self._store.query(
+            f"select {COLUMNS} from turns where project = ? and instr(content, ?) order by key", self._project, words
+        )
+        return [turn(row) for row in rows]
+
+    def rewrite(self, id: str, content: str, terms: Sequence[str]) -> None:
+        """Put other words in the place of a message."""
+        self._store.execute(
+            "update turns set content = ?, terms = ?, length = ? where id = ? and project = ?",
+            content, " ".join(terms), len(terms), id, self._project,
+        )  # fmt: skip
+
     def texts(self, page: int = 5_000) -> Iterator[tuple[str, str]]:
         """Every id with what was said."""
         last = 0

@@ -81,6 +81,16 @@ class Injections:
             yield from ((str(id), f"{prompt!s}\n{text!s}") for _, id, prompt, text in rows)
             last = whole(rows[-1][0])
 
+    def redact(self, subject: str) -> None:
+        """Blank every block in which one thing stood: its words go, that it was handed out stays."""
+        self._store.execute(
+            """
+            update injections set text = '', hash = ?
+            where project = ? and id in (select injection from injected where subject = ?)
+            """,
+            digest(""), self._project, subject,
+        )  # fmt: skip
+
     def count(self) -> int:
         """How many blocks were handed out in this project."""
         return whole(self._store.query("select count(*) from injections where project = ?", self._project)[0][0])

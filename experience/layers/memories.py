@@ -179,7 +179,7 @@ class Memories:
         marks = ", ".join("?" * len(scopes))
         return self._items(
             f"""
-            where project = ? and current = 1 and scope in ({marks})
+            where project = ? and +current = 1 and scope in ({marks})
             order by rank, strength desc, key limit ?
             """,
             self._project, *scopes, limit,

@@ -178,7 +178,7 @@ end;
 
 -- Turns: what was said in a session, in order, its secrets taken out.
 create table turns (
-    key integer primary key,
+    key integer primary key autoincrement,
     id text not null unique,
     project text not null,
     session text not null,

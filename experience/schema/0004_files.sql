@@ -11,6 +11,8 @@ create table files (
     lines integer not null check (lines >= 0),
     -- why it was read and left out; a file that is as it was is not read again only to be left out again
     skipped text,
+    -- how it was cut and analysed; another recipe makes its chunks anew
+    recipe text not null,
     synced_at text not null,
     unique (project, root, path)
 ) strict;

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from experience import checks
+from experience.desks.intake import Intake
+from experience.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Verbs:
 
     def _relative(self, path: str | os.PathLike[str]) -> str:
         """A path as scopes name it: relative to the project, with forward slashes."""
-        given = checks.text("path", os.fspath(path), most=4096)
+        if not isinstance(path, str | os.PathLike):
+            raise InvalidInput(f"path must be a path such as 'src/app.py', not {path!r:.100}")
+        given = Intake().text("path", os.fspath(path), most=4096).replace("\\", "/")  # its secrets stay outside
         whole = given if os.path.isabs(given) else os.path.join(self.root, given)
         return os.path.relpath(os.path.normpath(whole), self.root).replace(os.sep, "/")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 
 from experience import checks
-from experience.desks.intake import Intake
-from experience.errors import InvalidInput
 from experience.verbs.base import Verbs
 
 TYPE_CHECKING = False
@@ -31,7 +29,7 @@ class ConversationVerbs(Verbs):
         self, prompt: str, path: str | os.PathLike[str] | None = None, session: str | None = None, budget: int = 800
     ) -> Context:
         """The block of memories and experiences for a prompt, never more than *budget* tokens."""
-        at_hand = None if path is None else self._relative(_path(path))
+        at_hand = None if path is None else self._relative(path)
         return self._desks.contexts.context(prompt, at_hand, _session(session), budget)
 
     def outcome(self, id: str, score: float, channel: str = "agent", evidence: Json = None) -> Credited:
@@ -80,10 +78,3 @@ class ConversationVerbs(Verbs):
 def _session(given: str | None) -> str:
     """The name of a session; whoever gives none shares one."""
     return "" if given is None or given == "" else checks.text("session", given, most=500)
-
-
-def _path(given: str | os.PathLike[str]) -> str:
-    """A path with forward slashes, whatever machine it was written on; its secrets go before it is taken apart."""
-    if not isinstance(given, str | os.PathLike):
-        raise InvalidInput(f"path must be a path such as 'src/app.py', not {given!r}")
-    return Intake().text("path", os.fspath(given), most=4096).replace("\\", "/")

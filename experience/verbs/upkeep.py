@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from experience import checks
 from experience.clock import to_text
 from experience.layers.events import checked_type
 from experience.verbs.base import Verbs
@@ -27,6 +28,7 @@ class UpkeepVerbs(Verbs):
 
     def get(self, id: str) -> Anything:
         """The thing with this id."""
+        checks.text("id", id, most=200)
         shelf = self.shelf
         if id.startswith("exp_"):
             return self._desks.experiences.get(id)
@@ -50,7 +52,7 @@ class UpkeepVerbs(Verbs):
         intake = Intake()
         clean = json.loads(intake.json("data", data))
         self.shelf.events.append(
-            checked_type(type), intake.beginning("subject", subject), self._clock(), actor=self._actor,
+            checked_type(type), subject and intake.text("subject", subject, most=200), self._clock(), actor=self._actor,
             **{**clean, **intake.told()},
         )  # fmt: skip
 

@@ -29,7 +29,7 @@ def plan(night: Night) -> list[Change]:
     for keeper, dropped in memory_folds(memos):
         gone.update((one.id, keeper.id) for one in dropped)
         changes += _folded("memory", keeper.id, [one.id for one in dropped])
-        changes += _united("memory", keeper.id, *copies.united_memory(keeper, dropped))
+        changes += _united("memory", keeper.id, *copies.united_memory(keeper, dropped), _givers(keeper, dropped))
     changes += pointers(memos, gone)
     del memos
     for keeper, dropped in experience_folds(Trial._make(row) for row in night.shelf.experiences.copies()):
@@ -105,8 +105,8 @@ def _fold_memories(night: Night, into: dict[str, list[str]]) -> list[Change]:
         made += _folded("memory", keeper.id, [one.id for one in dropped])
         if after:
             keys[keeper.id] = night.shelf.memories.change(keeper.id, **after)
-            night.shelf.links.tie(keeper.id, [one.id for one in dropped if copies.gives(keeper, one)])
-        made += _united("memory", keeper.id, before, after, [one.id for one in dropped if copies.gives(keeper, one)])
+            night.shelf.links.tie(keeper.id, _givers(keeper, dropped))
+        made += _united("memory", keeper.id, before, after, _givers(keeper, dropped))
     _tell(night, made, keys)
     return made
 
@@ -142,6 +142,10 @@ def _still(into: dict[str, list[str]], here: dict[str, Memo]) -> Iterator[Fold]:
         dropped = copies.folding(keeper, same)
         if dropped:
             yield Fold(keeper, dropped)
+
+
+def _givers(keeper: Memo, dropped: Sequence[Memo]) -> list[str]:
+    return [one.id for one in dropped if copies.gives(keeper, one)]
 
 
 def _memos(night: Night, ids: Sequence[str]) -> list[Memo]:

@@ -28,7 +28,8 @@ def plan(night: Night) -> list[Change]:
     shelf = night.shelf
     since = shelf.nights.last_step("night", NAME)
     last = to_text(since) if since else ""
-    found = rivals((Memo._make(row) for row in shelf.memories.copies()), lambda one: one.updated_at >= last)
+    memos = (Memo._make(row) for row in shelf.memories.copies())
+    found = rivals(memos, lambda one: max(one.updated_at, one.accessed_at) >= last)
     asked = shelf.reviews.asked(KIND)
     fresh = [pair for pair in found if pair[2] == "ask" and (pair[0].id, pair[1].id) not in asked]
     return [_replaced(newer, older) for newer, older, said in found if said == "replace"] + [

@@ -1,0 +1,367 @@
+"""The night folds what says the same into the copy that has proven itself most, and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks import planted
+from experience import globs
+from experience.desks.intake import Intake
+from experience.errors import NotFound
+from jobs import copies, minhash, slips, twins
+from jobs.night import Night
+from jobs.steps import dedupe
+
+if TYPE_CHECKING:
+    from experience.clock import StillClock
+    from experience.memory import Memory
+    from experience.models import MemoryItem
+
+RULE = "Always run the formatter before every commit"
+
+
+def put(memory: Memory, content: str, **given: object) -> str:
+    """A memory stored as an import or an older version did: nobody looked whether it was there already."""
+    new = memory._desks.memories.checked(Intake(), content=content, **given)
+    memory.shelf.memories.insert(new, memory.now())
+    return new.id
+
+
+def night(memory: Memory) -> Night:
+    return Night(memory=memory, shelf=memory.shelf, now=memory.now(), run="run_test", dry_run=False)
+
+
+def same(a: str, b: str, *others: str) -> bool:
+    """Whether two texts end up together, in a store that holds others too."""
+    return any({0, 1} <= set(numbers) for numbers in twins.groups([a, b, *others], [0] * (2 + len(others))))
+
+
+def test_equal_memories_become_one_and_their_reinforcement_is_summed(memory: Memory, clock: StillClock) -> None:
+    """C177: equal but for case and space."""
+    first = put(memory, RULE)
+    clock.advance(days=2)
+    second = put(memory, f"  {RULE.upper()} ")
+    memory.recall(RULE, limit=1)
+
+    memory.consolidate(only="dedupe")
+
+    kept, gone = sorted((memory.get(first), memory.get(second)), key=lambda one: one.folded_into is not None)
+    assert gone.folded_into == kept.id
+    assert kept.reinforcement_count == 3
+    assert kept.accessed_at == clock()
+
+
+def test_the_copy_proven_most_stays_and_of_equals_the_oldest(memory: Memory, clock: StillClock) -> None:
+    """C177"""
+    oldest = put(memory, RULE)
+    clock.advance(days=1)
+    younger = put(memory, f"{RULE}!")
+    memory.consolidate(only="dedupe")
+    assert memory.get(younger).folded_into == oldest
+
+    weak = put(memory, "Tests may never sleep for a fixed time")
+    strong = put(memory, "tests may never sleep for a fixed time.")
+    memory.shelf.memories.change(strong, reinforcement_count=5)
+    memory.consolidate(only="dedupe")
+    assert memory.get(weak).folded_into == strong
+
+
+def test_a_folded_memory_keeps_its_words_and_its_lineage(memory: Memory) -> None:
+    """C177"""
+    keeper, copy = put(memory, RULE), put(memory, f"- **{RULE}**")
+
+    memory.consolidate(only="dedupe")
+
+    assert memory.get(copy).content == f"- **{RULE}**"
+    assert memory.shelf.links.sources(keeper) == (copy,)
+    assert [event.data["into"] for event in memory.events.list(type="memory.folded", subject=copy)] == [keeper]
+
+
+def test_tags_and_scopes_are_united_and_found_again(memory: Memory) -> None:
+    """C177"""
+    keeper = put(memory, RULE, tags=["style"], scope="src/**/*.py")
+    put(memory, f"{RULE}.", tags=["habits", "style"], scope="tests/*.py")
+
+    memory.consolidate(only="dedupe")
+
+    kept = memory.get(keeper)
+    assert kept.tags == ("style", "habits")
+    assert (
+        [one.id for one in memory.scoped("src/a/b.py")] == [one.id for one in memory.scoped("tests/x.py")] == [keeper]
+    )
+    assert memory.scoped("docs/x.py") == []
+    assert [hit.id for hit in memory.recall("habits", touch=False)] == [keeper]
+
+
+def test_the_more_pressing_priority_wins(memory: Memory) -> None:
+    """C177"""
+    keeper = put(memory, RULE, type="fact")
+    put(memory, f"{RULE}.", type="policy")
+
+    memory.consolidate(only="dedupe")
+
+    kept = memory.get(keeper)
+    assert (kept.type, kept.priority) == ("policy", "critical")
+
+
+def test_scopes_that_no_glob_unites_stay_apart(memory: Memory) -> None:
+    """C177"""
+    one, other = put(memory, RULE, scope="Makefile"), put(memory, RULE, scope="src/**/*.py")
+
+    memory.consolidate(only="dedupe")
+
+    assert memory.get(one).folded_into is memory.get(other).folded_into is None
+
+
+@given(st.lists(st.sampled_from(["src/**/*.py", "tests/*.py", "a/**", "docs/*/x.md"]), min_size=2, max_size=2))
+def test_a_united_scope_covers_what_either_covers_and_no_more(scopes: list[str]) -> None:
+    """C177"""
+    united = copies.united_scope(*scopes)
+    assert united
+    for path in ("src/x.py", "src/a/x.py", "tests/x.py", "tests/a/x.py", "a", "a/b/c", "docs/q/x.md", "x.py"):
+        assert globs.matches(united, path) == any(globs.matches(scope, path) for scope in scopes)
+    assert copies.united_scope(united, scopes[0]) == united
+
+
+def test_memories_of_the_user_and_of_the_project_stay_apart(memory: Memory) -> None:
+    """C177"""
+    memory.learn(RULE, reach="user")
+    memory.learn(RULE)
+
+    assert memory.consolidate(only="dedupe").changed == 0
+
+
+def test_a_strangers_copy_neither_weakens_nor_strengthens_a_policy(memory: Memory) -> None:
+    """C177: nobody can use a copy to change what somebody trusted more has said."""
+    policy = put(memory, RULE, type="policy", source="user")
+    copy = put(memory, RULE, type="fact", source="tool:web", tags=["planted"], scope="src/*.py")
+    before = memory.get(policy)
+
+    memory.consolidate(only="dedupe")
+
+    assert memory.get(policy) == before
+    assert memory.get(copy).folded_into == policy
+    assert memory.get(copy).quarantined_at is not None
+    assert memory.shelf.links.sources(policy) == ()
+
+
+def test_copies_in_quarantine_stay_there_and_the_lowest_trust_holds(memory: Memory) -> None:
+    """C177"""
+    tool = put(memory, RULE, source="tool:lint")
+    stranger = put(memory, RULE, source="web")
+
+    memory.consolidate(only="dedupe")
+
+    assert memory.get(stranger).folded_into == tool
+    kept = memory.get(tool)
+    assert (kept.trust, kept.reinforcement_count) == ("tool", 1)
+    assert kept.quarantined_at is not None
+
+
+def test_a_copy_trusted_more_is_not_folded_into_one_trusted_less(memory: Memory) -> None:
+    """C177: a statement of the user's that waits in quarantine does not vanish behind an agent's."""
+    agent = put(memory, RULE, source="agent")
+    user = put(memory, RULE, source="user", quarantine=True)
+
+    memory.consolidate(only="dedupe")
+
+    assert memory.get(user).folded_into is memory.get(agent).folded_into is None
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("The pool keeps 10 connections open", "The pool keeps 20 connections open"),
+        ("Pin the client library to version 2.1", "Pin the client library to version 2.3"),
+        ("Always squash commits before merging", "Never squash commits before merging"),
+        ("You must rotate the signing keys", "You must not rotate the signing keys"),
+        ("Anderson maintains the billing service", "Andersen maintains the billing service"),
+        ("Call fetch_orders before the export", "Call fetch_order before the import"),
+        ("Use `clusterAlpha` for the nightly build", "Use `clusterAlpa` for the nightly build"),
+        ("The gateway retries failed requests", "The gateway rejects failed requests"),
+        ("Turn on caching for the product pages", "Turn on catching for the product pages"),
+        ("Deploy to staging from the release branch", "Deploy to production from the release branch"),
+        ("The worker compiles with the new rules", "The worker complies with the new rules"),
+        ("Mark the job as retired in the ledger", "Mark the job as retried in the ledger"),
+        ("Copy the archive from host-a to host-b", "Copy the archive from host-b to host-a"),
+    ],
+)
+def test_what_differs_in_a_number_a_name_a_negation_or_one_word_stays_apart(a: str, b: str) -> None:
+    """C177"""
+    others = ("caching helps every product page", "the exporter needs caching", "caching is on", "catching errors late")
+    assert not same(a, b, *others)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Retries use exponential backoff everywhere", "retries use exponential bakcoff everywhere"),
+        ("The dashboard refreshes automatically", "The dashboard refreshes automaticcally."),
+        ("Don't commit generated files", "do not commit generated file"),
+        ("Please note that the linter runs in the pre-commit hook", "- The linter runs in the pre-commit hook"),
+    ],
+)
+def test_typing_wording_and_slips_in_long_words_do_not_keep_texts_apart(a: str, b: str) -> None:
+    """C177"""
+    assert same(a, b)
+
+
+def test_a_wrong_letter_needs_the_right_spelling_to_be_common() -> None:
+    """C177: a word seen nowhere else is a slip only beside one that is seen everywhere."""
+    a, b = "Keep the kubernetes manifests in one folder", "Keep the kubernutes manifests in one folder"
+    common = [f"The kubernetes cluster number {number} has its own quota" for number in range(10)]
+
+    assert same(a, b, *common)
+    assert not same(a, b)
+    assert not same(a, b, *common, "A kubernutes is what we call the tool of {number}", "every kubernutes has a name")
+
+
+def test_planted_near_duplicates_are_found_and_traps_are_left() -> None:
+    """C177: at least .95 found, at most .01 merged."""
+    for made in (planted.statements(6_000), planted.tasks(6_000)):
+        place = {
+            number: group
+            for group, numbers in enumerate(twins.groups(made.texts, [0] * len(made.texts)))
+            for number in numbers
+        }
+        found = [place.get(a, -1) == place.get(b, -2) for a, b, _ in made.same]
+        merged = [place.get(a, -1) == place.get(b, -2) for a, b, _ in made.apart]
+        assert sum(found) >= 0.95 * len(found)
+        assert sum(merged) <= 0.01 * len(merged)
+
+
+def test_ten_thousand_memories_of_one_frame_are_compared_a_bounded_number_of_times() -> None:
+    """C177"""
+    texts = [f"listens service{number:05d} port" for number in range(10_000)]
+    looked = 0
+
+    def count(left: object, right: object) -> object:
+        nonlocal looked
+        looked += len(left)  # type: ignore[arg-type]
+        return slips.Bags(texts).near(left, right)
+
+    minhash.pairs(texts, [0] * len(texts), count)
+    assert 0 < looked <= len(texts) * minhash.BANDS * 2 * minhash.NEIGHBOURS
+
+
+def test_experiences_of_one_intent_and_one_solution_fold(memory: Memory, clock: StillClock) -> None:
+    """C177"""
+    first = memory.record(intent="fix the flaky login test", solution={"wait": 2, "retry": True}, tags=["ci"])
+    clock.advance(days=3)
+    second = memory.record(intent="Fix the flaky login test.", solution={"retry": True, "wait": 2}, tags=["auth"])
+    memory.mark_used(first.id)
+    memory.outcome(second.id, 0.5, channel="test")
+
+    memory.consolidate(only="dedupe")
+
+    kept, gone = memory.get(second.id), memory.get(first.id)
+    assert gone.folded_into == kept.id
+    assert (kept.use_count, kept.verified_count, kept.tags) == (2, 1, ("auth", "ci"))
+    assert kept.success_score == pytest.approx((0.5 * 1.0 + 0.5) / 1.5)
+    assert kept.last_used_at == clock()
+    assert [hit.id for hit in memory.find("flaky login test")] == [kept.id]
+
+
+def test_another_solution_is_another_experience(memory: Memory) -> None:
+    """C177"""
+    for solution in ({"wait": 2}, {"wait": 3}, "wait 2"):
+        memory.record(intent="fix the flaky login test", solution=solution)
+
+    assert memory.consolidate(only="dedupe").changed == 0
+
+
+def test_an_experience_trusted_less_gives_only_what_others_proved(memory: Memory) -> None:
+    """C177"""
+    kept = memory.record(intent="fix the flaky login test", solution=1)
+    memory.record_many(
+        [
+            {
+                "intent": "fix the flaky login test",
+                "solution": 1,
+                "source": "web",
+                "tags": ["planted"],
+                "success_score": 0,
+            }
+        ]
+    )
+
+    memory.consolidate(only="dedupe")
+
+    assert memory.get(kept.id) == kept
+    assert memory.stats()["experiences"] == 1
+
+
+def test_a_dry_run_shows_the_very_changes_and_a_second_run_makes_none(memory: Memory) -> None:
+    """C177"""
+    for number in range(3):
+        for text in (RULE, f"{RULE}!", f"> {RULE}"):
+            put(memory, f"{text.replace('formatter', f'formatter{number}')}")
+    memory.record_many([{"intent": "build the docs", "solution": {}}] * 4)
+    plan = memory.consolidate(dry_run=True, only="dedupe").changes
+
+    report = memory.consolidate(only="dedupe")
+
+    assert tuple(one.replace(key=0) for one in memory.shelf.nights.changes(report.run)) == plan
+    assert memory.consolidate(only="dedupe").changed == 0
+
+
+def test_undo_brings_every_copy_back_as_it_was(memory: Memory) -> None:
+    """C177"""
+    ids = [put(memory, RULE, tags=["a"]), put(memory, f"{RULE}!", tags=["b"], type="policy")]
+    ids += memory.record_many([{"intent": "build the docs", "solution": {}, "tags": [tag]} for tag in "xy"])
+    before = [memory.get(id) for id in ids]
+
+    run = memory.consolidate(only="dedupe").run
+    assert [memory.get(id) for id in ids] != before
+    memory.undo(run)
+
+    assert [memory.get(id) for id in ids] == before
+    assert memory.shelf.links.sources(ids[0]) == ()
+
+
+def test_what_was_edited_or_forgotten_since_the_plan_is_left_alone(memory: Memory) -> None:
+    """C177: agents go on working while the night plans."""
+    keeper, edited, forgotten = put(memory, RULE), put(memory, f"{RULE}!"), put(memory, f"> {RULE}")
+    plan = dedupe.plan(night(memory))
+    memory.update(edited, content="Something else altogether")
+    memory.forget(forgotten)
+
+    with memory.store.transaction():
+        made = dedupe.apply(night(memory), plan)
+
+    assert made == []
+    assert memory.get(edited).folded_into is None
+    assert memory.get(keeper).reinforcement_count == 1
+    with pytest.raises(NotFound):
+        memory.get(forgotten)
+
+
+def test_what_pointed_at_a_copy_points_at_the_one_that_stays(memory: Memory, clock: StillClock) -> None:
+    """C177: a chain of folds has one step, however many nights it took."""
+    first, second = put(memory, RULE), put(memory, f"{RULE}!")
+    memory.consolidate(only="dedupe")
+    third = put(memory, f"> {RULE}")
+    memory.shelf.memories.change(third, reinforcement_count=9)
+    memory.consolidate(only="dedupe")
+
+    def ends() -> list[str | None]:
+        found: list[MemoryItem] = [memory.get(id) for id in (first, second, third)]
+        return [one.folded_into for one in found]
+
+    assert ends() == [third, third, None]
+    assert memory.get(third).reinforcement_count == 11
+
+
+def test_the_night_can_be_imported_without_the_heavy_packages() -> None:
+    """C177: numpy and scikit-learn are paid for by whoever compares, not by whoever looks at the schedule."""
+    script = (
+        "import sys, jobs.nightly; print([name for name in ('numpy', 'sklearn', 'datasketch') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
