@@ -51,12 +51,12 @@ class Applier:
         if was is not None and was[1:] == (found.hash, self.recipe):
             self._records.touch_file(was[0], found)
             return Applied(kind="skipped" if found.skipped else "unchanged")
-        lines, terms, secrets = self._words.read(found.lines)  # before the transaction: nobody waits for it
-        new = list(pieces(lines, tokens=self._tokens, overlap=self._overlap))
+        text, secrets = self._words.clean(found.text)  # before the transaction: nobody waits for it
+        new = list(pieces(text.split("\n"), tokens=self._tokens, overlap=self._overlap))
         with self._memory.store.transaction():
             key = self._records.put_file(place, found, self.recipe, self._now)
             anew = was is not None and was[2].split(":")[0] != ANALYZER
-            indexed, kept = self._chunks(place, key, new, terms, anew=anew)
+            indexed, kept = self._chunks(place, key, new, anew=anew)
             told = {"secrets": secrets} if secrets else {}
             self._memory.events.append(
                 "file.synced" if found.skipped is None else "file.skipped", named(place), self._now, actor=ACTOR,
@@ -74,9 +74,7 @@ class Applier:
             self._memory.events.append("file.removed", named(place), self._now, actor=ACTOR, chunks=chunks)
         return Applied(kind="removed")
 
-    def _chunks(
-        self, place: Place, file: int, new: Sequence[Piece], terms: Sequence[str], *, anew: bool
-    ) -> tuple[int, int]:
+    def _chunks(self, place: Place, file: int, new: Sequence[Piece], *, anew: bool) -> tuple[int, int]:
         """Index what is new, move what is kept, take out the rest; returns how many are new and kept."""
         old: dict[str, list[tuple[Column, ...]]] = {}
         for row in reversed(self._records.chunks_of(file)):
@@ -93,7 +91,7 @@ class Applier:
                 if was != [first, last, heading]:
                     moved.append((first, last, heading, _heading_terms(heading), key))
             else:
-                spoken = self._spoken(terms, first, last, text)
+                spoken = self._words.terms(text)
                 id = _id(self._memory.project, *place, hash, str(seen.get(hash, 0)))
                 inserted.append(
                     (id, self._memory.project, file, *place, first, last, heading, text, hash, spoken, name,
@@ -108,12 +106,6 @@ class Applier:
         if inserted:
             self._records.insert(inserted)
         return len(inserted), len(new) - len(inserted)
-
-    def _spoken(self, terms: Sequence[str], first: int, last: int, text: str) -> str:
-        """The terms of a chunk: those of its lines, or of its part of a line that was cut."""
-        if first == last:
-            return " ".join(filter(None, map(self._words.__getitem__, text.split())))
-        return " ".join(filter(None, terms[first - 1 : last]))
 
 
 def recipe(tokens: int, overlap: int) -> str:

@@ -49,9 +49,7 @@ def pieces(lines: Sequence[str], *, tokens: int = TOKENS, overlap: int = OVERLAP
 class _Part:
     """Some lines of a file, none of them too long; *headings* are those above, and afterwards those below."""
 
-    def __init__(
-        self, lines: Sequence[str], start: int, end: int, headings: list[str], most: int, shared: int
-    ) -> None:
+    def __init__(self, lines: Sequence[str], start: int, end: int, headings: list[str], most: int, shared: int) -> None:
         self._lines, self._start, self._end = lines, start, end
         self._headings, self._most, self._shared = headings, most, shared
         self._places = [0, *accumulate([len(line) + 1 for line in lines[start:end]])]

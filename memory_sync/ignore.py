@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from pathspec import GitIgnoreSpec
+from pathspec import GitIgnoreSpec, RegexPattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
     Rules: TypeAlias = tuple["Ignore", ...]  # the nearest first
@@ -26,30 +26,30 @@ class Ignore:
 
     def __init__(self, where: str, lines: Iterable[str]) -> None:
         self._skip = len(where)
-        pairs = [(bool(pattern.include), pattern.regex) for pattern in _patterns(lines)]
         groups = [
-            (left_out, re.compile("|".join(f"(?:{regex.pattern.replace('?P<ps_d>', '?:')})" for _, regex in some)))
-            for left_out, some in groupby(pairs, key=lambda pair: pair[0])
+            (left_out, re.compile("|".join(f"(?:{pattern})" for _, pattern in some)))
+            for left_out, some in groupby(_patterns(lines), key=lambda pair: pair[0])
         ]
-        self._groups = [(left_out, regex.match) for left_out, regex in reversed(groups)]
+        self._groups = [(left_out, pattern.match) for left_out, pattern in reversed(groups)]
 
     def says(self, path: str) -> bool | None:
         """Whether it leaves a path out, takes it back in, or says nothing; a directory ends with a slash."""
         inner = path[self._skip :]
         for left_out, match in self._groups:
             if match(inner):
-                return left_out
+                return bool(left_out)
         return None
 
 
-def _patterns(lines: Iterable[str]) -> list[object]:
-    found = []
+def _patterns(lines: Iterable[str]) -> Iterator[tuple[bool, str]]:
+    """Each line that says anything: whether it leaves out or takes back in, and its expression."""
     for line in lines:
         try:
-            found += GitIgnoreSpec.from_lines([line]).patterns
+            for pattern in GitIgnoreSpec.from_lines([line]).patterns:
+                if isinstance(pattern, RegexPattern) and pattern.include is not None and pattern.regex is not None:
+                    yield pattern.include, pattern.regex.pattern.replace("?P<ps_d>", "?:")
         except ValueError:
             continue  # git, too, passes over a line that is no pattern
-    return [pattern for pattern in found if pattern.include is not None and pattern.regex is not None]
 
 
 def left_out(rules: Rules, path: str) -> bool:

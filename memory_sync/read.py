@@ -1,4 +1,4 @@
-"""One file as it is on disk: its lines, or the reason why it has none for us."""
+"""One file as it is on disk: its text, or the reason why it has none for us."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from hashlib import sha256
 from time import sleep, time_ns
 
 from experience.values import Value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GRAIN_NS = 12_000_000  # how far apart two writes may be and still bear the same time
 _ONLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -23,7 +19,7 @@ class Read(Value):
     size: int
     mtime_ns: int
     hash: str
-    lines: Sequence[str]
+    text: str  # its lines end with \n, whichever system wrote it; the last one has no end
     skipped: str | None
 
 
@@ -41,8 +37,8 @@ def read(path: str, *, most: int) -> Read:
             was = os.fstat(opened)
         found = file.read(most + 1)
     hash = sha256(found).hexdigest()
-    lines, reason = _lines(found)
-    return Read(size=was.st_size, mtime_ns=was.st_mtime_ns, hash=hash, lines=lines, skipped=reason)
+    text, reason = _text(found)
+    return Read(size=was.st_size, mtime_ns=was.st_mtime_ns, hash=hash, text=text, skipped=reason)
 
 
 def too_large(size: int, most: int) -> str:
@@ -51,18 +47,17 @@ def too_large(size: int, most: int) -> str:
 
 
 def _left_out(was: os.stat_result, reason: str) -> Read:
-    return Read(size=was.st_size, mtime_ns=was.st_mtime_ns, hash="", lines=(), skipped=reason)
+    return Read(size=was.st_size, mtime_ns=was.st_mtime_ns, hash="", text="", skipped=reason)
 
 
-def _lines(found: bytes) -> tuple[Sequence[str], str | None]:
-    """The lines without their ends, whichever system ended them."""
+def _text(found: bytes) -> tuple[str, str | None]:
+    """The text of these bytes, or why they are none."""
     if b"\0" in found:
-        return (), "it is binary"
+        return "", "it is binary"
     try:
         text = found.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return (), f"it is not UTF-8 (byte {error.object[error.start]:#x} at {error.start:,}); save it as UTF-8"
+        return "", f"it is not UTF-8 (byte {error.object[error.start]:#x} at {error.start:,}); save it as UTF-8"
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = text.split("\n")
-    return lines[:-1] if not lines[-1] else lines, None
+    return text.removesuffix("\n"), None

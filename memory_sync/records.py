@@ -63,7 +63,7 @@ class Records:
                 synced_at = excluded.synced_at
             returning key
             """,
-            self._project, *place, found.size, found.mtime_ns, found.hash, len(found.lines), found.skipped, recipe,
+            self._project, *place, found.size, found.mtime_ns, found.hash, found.text.count("\n") + 1 if found.text else 0, found.skipped, recipe,
             to_text(at),
         )  # fmt: skip
         return whole(rows[0][0])

@@ -61,10 +61,12 @@ def named(project: str, given: str | os.PathLike[str], known: Sequence[Root] = (
     try:
         return Root(label=os.path.relpath(path, home).replace(os.sep, "/"), base=path, prefix="")
     except ValueError as error:
-        raise InvalidInput(f"the root {text!r} is on another drive than the project; link it there or move it") from error
+        raise InvalidInput(f"the root {text!r} is on another drive than the project; move it there") from error
 
 
-def several(project: str, given: Iterable[str | os.PathLike[str]], known: Sequence[Root] = ()) -> list[Root]:
+def several(
+    project: str, given: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], known: Sequence[Root] = ()
+) -> list[Root]:
     """The roots that these paths mean, those inside another left out, in the order of their names."""
     if isinstance(given, str | os.PathLike):
         given = [given]

@@ -17,7 +17,7 @@ from memory_sync.state import desk
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     from experience.memory import Memory

@@ -1,4 +1,4 @@
-"""Lines → what is stored of them: their search terms, and the lines themselves without secrets.
+"""Text → what is stored of it: its search terms, and the text itself without secrets.
 
 Words repeat. Each is analysed once, and once it is asked whether a secret could hide in it; only around such words is
 a text searched for secrets.
@@ -24,13 +24,13 @@ _PAIRS = frozenset({"net", "user"})  # telling only beside each other
 
 
 class Words(dict[str, str]):
-    """Each word's search terms, analysed when first met. *suspects* are the words a secret could hide in."""
+    """Each word's search terms, a space before each, analysed when first met. *suspects* could hide a secret."""
 
     def __init__(self) -> None:
         self.suspects: set[str] = set()
 
     def __missing__(self, word: str) -> str:
-        found = " ".join(analyzer.terms(word))
+        found = "".join([f" {term}" for term in analyzer.terms(word)])
         if len(self) >= MOST:
             self.clear()
             self.suspects.clear()
@@ -40,24 +40,23 @@ class Words(dict[str, str]):
             self.suspects.add(word)
         return found
 
-    def read(self, lines: Sequence[str]) -> tuple[list[str], list[str], dict[str, int]]:
-        """The lines without secrets, the terms of each, and how many secrets of which kind were taken out."""
-        terms, suspect = [], []
-        for at, line in enumerate(lines):
-            words = line.split()
-            terms.append(" ".join(filter(None, map(self.__getitem__, words))))
-            if not self.suspects.isdisjoint(words):
-                suspect.append(at)
+    def terms(self, text: str) -> str:
+        """The search terms of a text, as they are stored."""
+        return "".join(map(self.__getitem__, text.split()))[1:]
+
+    def clean(self, text: str) -> tuple[str, dict[str, int]]:
+        """A text of as many lines without its secrets, and how many of which kind were taken out."""
+        words = set(text.split())
+        for word in words.difference(self):
+            self[word]
         found: dict[str, int] = {}
-        if not suspect:
-            return list(lines), terms, found
-        clean = list(lines)
-        for first, last in _windows(suspect, lines):
-            fresh = _scrubbed(lines[first:last], found)
-            for at, line in enumerate(fresh, first):
-                if line != lines[at]:
-                    clean[at], terms[at] = line, " ".join(filter(None, map(self.__getitem__, line.split())))
-        return clean, terms, found
+        if self.suspects.isdisjoint(words):
+            return text, found
+        lines = text.split("\n")
+        suspect = [at for at, line in enumerate(lines) if not self.suspects.isdisjoint(line.split())]
+        for first, last in list(_windows(suspect, lines)):
+            lines[first:last] = _scrubbed(lines[first:last], found)
+        return "\n".join(lines) if found else text, found
 
 
 def _suspect(word: str) -> bool:

@@ -342,6 +342,37 @@ def test_what_was_edited_or_forgotten_since_the_plan_is_left_alone(memory: Memor
         memory.get(forgotten)
 
 
+def test_a_night_that_was_stopped_is_finished_by_the_next_and_nothing_counts_twice(memory: Memory) -> None:
+    """C177: three hundred copies of one statement, folded in several transactions."""
+    with memory.store.transaction():
+        ids = [put(memory, RULE) for _ in range(300)]
+        record = [{"intent": "build the docs", "solution": {}}] * 300
+        trials = memory.record_many(record)
+    asked = iter([False, False, True])
+
+    stopped = memory.consolidate(only="dedupe", stop=lambda: next(asked))
+    memory.consolidate(only="dedupe")
+
+    assert (stopped.state, stopped.changed > 0) == ("stopped", True)
+    assert memory.get(ids[0]).reinforcement_count == 300
+    assert {memory.get(id).folded_into for id in ids[1:]} == {ids[0]}
+    assert memory.shelf.experiences.tally(trials[0]).reported_count == 300
+    assert {memory.get(id).folded_into for id in trials[1:]} == {trials[0]}
+    assert memory.events.verify().whole
+
+
+def test_the_shelf_of_the_user_is_folded_too(memory: Memory) -> None:
+    """C177"""
+    first = memory.learn(RULE, reach="user").id
+    own = memory.shelves()[1]
+    new = memory._desks.memories.checked(Intake(), content=f"{RULE}!", reach="user")
+    own.memories.insert(new, memory.now())
+
+    memory.consolidate(only="dedupe")
+
+    assert memory.get(new.id).folded_into == first
+
+
 def test_what_pointed_at_a_copy_points_at_the_one_that_stays(memory: Memory, clock: StillClock) -> None:
     """C177: a chain of folds has one step, however many nights it took."""
     first, second = put(memory, RULE), put(memory, f"{RULE}!")
