@@ -2,6 +2,7 @@
 
 Each store holds as many memories as experiences, two in a hundred planted near-duplicates and one in a hundred traps
 that only look like duplicates. Every part runs in a process of its own, on one core; Markdown to stdout.
+Durations are what a clock on the wall says; ratios are of processor time, which no neighbour on the machine changes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 import tempfile
 from itertools import pairwise
 from os.path import isdir, join
-from time import perf_counter
+from time import perf_counter, process_time
 
 from benchmarks import planted
 from benchmarks.bars import HEAD, Bar
@@ -82,7 +83,11 @@ def build(directory: str, size: int) -> dict:
         for start in range(0, size, AT_ONCE):
             with memory.store.transaction():
                 for text in said.texts[start : start + AT_ONCE]:
-                    memory.shelf.memories.insert(memory._desks.memories.checked(Intake(), content=text), now)
+                    while (
+                        memory.shelf.memories.insert(memory._desks.memories.checked(Intake(), content=text), now)
+                        is None
+                    ):
+                        pass  # its id was taken: among so many that happens
         made = planted.tasks(size)
         copied = {copy: number for number, copy, _ in (*made.same, *made.apart)}
         rows = [
@@ -99,15 +104,19 @@ def build(directory: str, size: int) -> dict:
 def night(directory: str, size: int) -> dict:
     """The whole night, then a second one; what was found among the planted, and what was not to be found."""
     with _opened(directory) as memory:
-        began = perf_counter()
+        began, worked = perf_counter(), process_time()
         first = memory.consolidate()
-        duration, peak = perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        duration, work_s, peak = (
+            perf_counter() - began,
+            process_time() - worked,
+            resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        )
         folds = _folds(memory, first.run)
         again = memory.consolidate()
         ids = _ids(memory, folds)
     found, merged = _counted(directory, ids)
     return {
-        "duration_s": duration, "peak": peak, "found": found, "merged": merged, "again": again.changed,
+        "duration_s": duration, "work_s": work_s, "peak": peak, "found": found, "merged": merged, "again": again.changed,
         "state": first.state, "steps": {one.step: one.duration_s for one in first.steps},
         "changed": {one.step: one.changed for one in first.steps},
     }  # fmt: skip
@@ -120,9 +129,9 @@ def ours(size: int) -> dict:
     from jobs import twins
 
     texts = planted.statements(size).texts
-    began = perf_counter()
+    began = process_time()
     groups = twins.groups(texts, [0] * size)
-    return {"duration_s": perf_counter() - began, "pairs": sum(len(one) - 1 for one in groups)}
+    return {"work_s": process_time() - began, "pairs": sum(len(one) - 1 for one in groups)}
 
 
 def neighbors(size: int) -> dict:
@@ -131,10 +140,10 @@ def neighbors(size: int) -> dict:
     from sklearn.neighbors import NearestNeighbors
 
     texts = planted.statements(size).texts
-    began = perf_counter()
+    began = process_time()
     matrix = TfidfVectorizer().fit_transform(texts)
     near = NearestNeighbors(metric="cosine", radius=RADIUS).fit(matrix).radius_neighbors(matrix, return_distance=False)
-    return {"duration_s": perf_counter() - began, "pairs": sum(len(one) - 1 for one in near) // 2}
+    return {"work_s": process_time() - began, "pairs": sum(len(one) - 1 for one in near) // 2}
 
 
 JOBS = {"build": build, "night": night, "ours": ours, "neighbors": neighbors}
@@ -174,11 +183,11 @@ def bars(results: dict, sizes: list[int], against: int) -> list[Bar]:
         found.append(Bar(name=f"a second run right after changes, {size:,}", value=one["again"], bar=0, unit="rows"))
     for half, whole in pairwise(sizes):
         if whole == 2 * half:
-            ratio = results[whole]["duration_s"] / results[half]["duration_s"]
-            found.append(Bar(name=f"night, {whole:,} / {half:,}", value=ratio, bar=2.3, moonshot=2.1))
+            ratio = results[whole]["work_s"] / results[half]["work_s"]
+            found.append(Bar(name=f"night, {whole:,} / {half:,}, processor time", value=ratio, bar=2.3, moonshot=2.1))
     if "race" in results:
-        ratio = results["race"]["neighbors"]["duration_s"] / results["race"]["ours"]["duration_s"]
-        name = f"dedupe of {against:,}, NearestNeighbors / ours"
+        ratio = results["race"]["neighbors"]["work_s"] / results["race"]["ours"]["work_s"]
+        name = f"dedupe of {against:,}, NearestNeighbors / ours, processor time"
         found.append(Bar(name=name, value=ratio, bar=5, moonshot=20, at_least=True))
     return found
 

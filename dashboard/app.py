@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from flask import Flask, Response, abort, request
 
+from dashboard import api
 from dashboard.views import health
 
 if TYPE_CHECKING:
+    from dashboard.api.mcp import Bridge
     from experience import Memory
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -21,13 +23,14 @@ HEADERS = {
 }
 
 
-def create_app(memory: Memory) -> Flask:
-    """The application that shows one memory."""
+def create_app(memory: Memory, *, token: str | None = None, bridge: Bridge | None = None) -> Flask:
+    """The application that shows one memory; its API wants the *token* where there is one."""
     app = Flask(__name__)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["experience"] = memory
     app.register_blueprint(health.pages)
     app.before_request(_refuse_other_hosts)
+    api.attach(app, token=token, bridge=bridge)
     app.after_request(_with_headers)
     return app
 

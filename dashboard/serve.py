@@ -15,12 +15,20 @@ from experience import ExperienceError, InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from flask import Flask
+
+    from dashboard.api.mcp import Bridge
     from experience import Memory
 
+LARGEST = 64_000_000  # bytes of a request that are read at all; the application refuses smaller ones with a sentence
 
-def run(memory: Memory, *, host: str, port: int, ready: Callable[[str], None]) -> None:
+
+def run(
+    memory: Memory, *, host: str, port: int, ready: Callable[[str], None], token: str | None = None,
+    bridge: Bridge | None = None,
+) -> None:  # fmt: skip
     """Serve *memory*; *ready* is told the address once it answers."""
-    server = _listening(memory, _loopback(host), port)
+    server = _listening(create_app(memory, token=token, bridge=bridge), _loopback(host), port)
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: sys.exit(0))
     shown = f"[{server.effective_host}]" if ":" in server.effective_host else server.effective_host
@@ -32,9 +40,9 @@ def run(memory: Memory, *, host: str, port: int, ready: Callable[[str], None]) -
         server.close()
 
 
-def _listening(memory: Memory, host: str, port: int) -> Any:
+def _listening(app: Flask, host: str, port: int) -> Any:
     try:
-        return create_server(create_app(memory), host=host, port=port, threads=8, ident=None)
+        return create_server(app, host=host, port=port, threads=8, ident=None, max_request_body_size=LARGEST)
     except OSError as error:
         raise ExperienceError(
             f"cannot listen on {host}, port {port} ({error.strerror}); perhaps experience is up already: "

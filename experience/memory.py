@@ -12,6 +12,7 @@ from experience.settings import Settings, home_directory
 from experience.verbs.conversations import ConversationVerbs
 from experience.verbs.experiences import ExperienceVerbs
 from experience.verbs.nights import NightVerbs
+from experience.verbs.runs import RunVerbs
 from experience.verbs.statements import StatementVerbs
 from experience.verbs.upkeep import UpkeepVerbs
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from experience.layers.experiences import Experiences
 
 
-class Memory(ExperienceVerbs, StatementVerbs, ConversationVerbs, NightVerbs, UpkeepVerbs):
+class Memory(ExperienceVerbs, StatementVerbs, ConversationVerbs, RunVerbs, NightVerbs, UpkeepVerbs):
     """What one project's agents have learned. A context manager; safe to share between threads."""
 
     def __init__(

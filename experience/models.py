@@ -15,6 +15,7 @@ EXPERIENCE_TYPES = ("tool_chain", "user_preference", "task_solution", "error_rec
 MEMORY_TYPES = ("policy", "workflow", "pitfall", "architecture", "decision", "preference", "fact")
 PRIORITIES = ("critical", "high", "medium", "normal")  # most pressing first
 REACHES = ("project", "user")
+TURN_KINDS = ("user_message", "model_response", "tool_call", "tool_result", "message")
 TRUST = ("user", "verified", "agent", "tool", "external")  # most trusted first
 
 
@@ -152,13 +153,29 @@ class Procedure(Value):
 
 
 class Turn(Value):
-    """One message of a session, its secrets taken out."""
+    """One message of a session, or one call of a tool and what came of it; its secrets taken out."""
 
     id: str
     session: str
     role: str
     content: str
     created_at: datetime
+    run: str | None = None
+    kind: str = "message"
+    tool: str | None = None
+    ok: bool | None = None
+
+
+class Run(Value):
+    """One piece of an agent's work in a session; its log is archived once it is over."""
+
+    id: str
+    session: str
+    host: str
+    started_at: datetime
+    archived_at: datetime | None = None
+    experience: str | None = None  # what was learned from it
+    turns: int = 0
 
 
 class Considered(Value):

@@ -26,14 +26,33 @@ OFTEN, COMMON = 3, 8  # times as many texts with the right spelling as with the 
 _PLAIN = r"(?<![\w`'\"./@#$-]){}(?![\w`'\"/@(=-]|\.\w)"
 _ANY = re.compile(_PLAIN.format(rf"[A-Za-z][a-z]{{{LONG - 2},}}"))
 _WORDS = re.compile(_PLAIN.format(rf"[a-z]{{{LONG - 1},}}"))
-REAL = frozenset(  # words that a harmless slip turns into another word
-    """compiles complies retired retried martial marital cavalry calvary unclear nuclear starring staring scarred
-    scared planning planing hopping hoping dinning dining filling filing tapping taping striped stripped sloped slopped
-    griped gripped pinning pining winning wining barring baring bared barred planed planned centre center desert dessert
-    latter later coma comma curser cursor fatter fater holly holy supper super bellow below allude elude casual causal
-    diaries dairies sacredly scaredly united untied uniting untying converse conserve reserve reverse preserve persevere
-    angels angles martian tainted painted broads boards reaching rearing reaction creation auctions cautions complaint
-    compliant algorithm logarithm""".split()
+REAL = frozenset(  # words that one letter turns into each other: where both are meant, neither is a slip
+    """adapted adopted adapting adopting adaption adoption analyse analyze auction caution caching catching cashing
+    casual causal changed charged changing charging charges changes cleaned cleared cleaning clearing cleaner clearer
+    cloning closing clustering cluttering collision collusion compete complete compute competing completing computing
+    competed completed computed competes completes computes complement compliment compiles complies compliant complaint
+    confirm conform confirmed conformed confirms conforms contact contract contrast compact contacts contracts contrasts
+    content context contest consent convent contents contexts contests contention convention contiguous continuous
+    contiguity continuity converge coverage converged converted conversed conserved converse conserve council counsel
+    country county crafted created decided decoded deciding decoding derived drived deserted desserted desired
+    existing exiting exciting existed exited excited expensive extensive external eternal explored exploded exploring
+    exploding exporting formally formerly farther further father handled handed headed handling handing heading
+    hashable hashtable identifies identities identify identity inserted inverted invented inserting inverting inventing
+    internal interval integral internals intervals integrals landing leading loading locales locates logging lodging
+    longing managed mangled manages mangles marital martial mounted mourned naively natively neutral neural painted
+    printed pointed painting printing pointing painter printer pointer parsing passing pausing pasting personal
+    personnel placing packing picking planned planted planning planting planner planter polling pulling piling
+    porting posting preceded proceeded preceding proceeding presented prevented presenting preventing prepending
+    pretending presents prevents prescribe proscribe principal principle project protect projects protects projected
+    protected projecting protecting projection protection reaching rearing reducing remaining retaining remained
+    retained reminder remainder reminders remainders removed remoted removing remoting replacing replaying reserve
+    reverse reserved reversed reserves reverses reserving reversing reverting resource recourse retired retried revolve
+    resolve revolved resolved scaling scanning sending seeding serving severing setting settling sharing sharding
+    singing signing sorting storing spelling spilling staging stating starting staring starring started starred
+    stationary stationery statute statue streaming steaming strange storage striped stripped structure stricture
+    testing texting tasting through thorough tracing tracking trading trailing training traced tracked trailer trainer
+    transport transpose turning tuning united untied uniting untying waiting wanting writing waking walking warning
+    warming whether weather winning wining wrapped warped""".split()
 )
 
 
@@ -95,7 +114,7 @@ def slipped(a: Sequence[str], b: Sequence[str]) -> tuple[str, str] | None:
 def kind(a: str, b: str) -> str:
     """`harmless` for letters swapped or doubled inside a long word, else where the letter is wrong or missing."""
     few, many = sorted((a, b), key=len)
-    if len(many) < LONG or {few, many} & REAL:
+    if len(many) < LONG or {few, many} <= REAL:
         return ""
     start, end = _agreement(few, many)
     wrong = few[start : len(few) - end], many[start : len(many) - end]

@@ -1,116 +1,146 @@
-"""One file into the store: its row, its chunks and its event, together or not at all."""
+"""Files into the store: of each its row, its chunks and its event, together or not at all.
+
+Some files share a transaction: alone, each would make FTS5 write and merge a piece of its index.
+"""
 
 from __future__ import annotations
 
-import os
 from hashlib import sha256
 
-from experience import analyzer
-from experience.desks.reanalysis import ANALYZER
 from experience.values import Value
-from memory_sync.chunk import pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from typing import TypeAlias
 
+    from experience.db import Row
     from experience.db import Value as Column
     from experience.memory import Memory
-    from memory_sync.chunk import Piece
-    from memory_sync.read import Read
+    from experience.models import Json
+    from memory_sync.prepare import Cut, Prepared, Recipe
     from memory_sync.records import Records
     from memory_sync.roots import Place
-    from memory_sync.words import Words
 
     Rows: TypeAlias = list[tuple[Column, ...]]
+    Facts: TypeAlias = list[tuple[str, Mapping[str, Json]]]
 
 ACTOR = "sync"
+TOGETHER, CHARACTERS = 64, 1_000_000  # files and characters in one transaction, at most
 
 
 class Applied(Value):
-    """What became of one file."""
+    """What became of some files."""
 
-    kind: str  # added, changed, unchanged, removed, skipped
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
     indexed: int = 0
     kept: int = 0
 
 
 class Applier:
-    """Puts files into the store of one project, one by one."""
+    """Puts files into the store of one project."""
 
-    def __init__(self, memory: Memory, records: Records, words: Words, now: datetime) -> None:
-        self._memory, self._records, self._words, self._now = memory, records, words, now
-        self._tokens, self._overlap = memory.settings["chunk_tokens"], memory.settings["chunk_overlap"]
-        self.recipe = recipe(self._tokens, self._overlap)
+    def __init__(self, memory: Memory, records: Records, recipe: Recipe, now: datetime) -> None:
+        self._memory, self._records, self._recipe, self._now = memory, records, recipe, now
 
-    def put(self, place: Place, found: Read) -> Applied:
-        """Take in a file as it was read."""
-        was = self._records.file(place)
-        if was is not None and was[1:] == (found.hash, self.recipe):
-            self._records.touch_file(was[0], found)
-            return Applied(kind="skipped" if found.skipped else "unchanged")
-        text, secrets = self._words.clean(found.text)  # before the transaction: nobody waits for it
-        new = list(pieces(text.split("\n"), tokens=self._tokens, overlap=self._overlap))
+    def put(self, files: Sequence[Prepared]) -> Applied:
+        """Take in these files, all or none."""
+        same = [file for file in files if file.found is not None and file.cuts is None]
+        fresh = [file for file in files if file.cuts is not None]
         with self._memory.store.transaction():
-            key = self._records.put_file(place, found, self.recipe, self._now)
-            anew = was is not None and was[2].split(":")[0] != ANALYZER
-            indexed, kept = self._chunks(place, key, new, anew=anew)
-            told = {"secrets": secrets} if secrets else {}
-            self._memory.events.append(
-                "file.synced" if found.skipped is None else "file.skipped", named(place), self._now, actor=ACTOR,
-                hash=found.hash, chunks=len(new), indexed=indexed, **told,
-            )  # fmt: skip
-        kind = "skipped" if found.skipped else "changed" if was is not None else "added"
-        return Applied(kind=kind, indexed=indexed, kept=kept)
+            self._records.touch((file.place, file.found) for file in same if file.found is not None)
+            removed = self._removed([file.place for file in files if file.found is None])
+            known = self._records.files([file.place for file in fresh])
+            self._records.put(
+                ((file.place, file.found) for file in fresh if file.found is not None), self._recipe.name, self._now
+            )
+            indexed, kept = self._index(fresh, known)
+        skipped = sum(file.found.skipped is not None for file in files if file.found is not None)
+        changed = sum(file.place in known and _readable(file) for file in fresh)
+        return Applied(
+            added=sum(map(_readable, fresh)) - changed, changed=changed, removed=removed,
+            unchanged=len(same) - skipped + sum(not _readable(file) for file in fresh), indexed=indexed, kept=kept,
+        )  # fmt: skip
 
-    def remove(self, place: Place) -> Applied:
-        """Forget a file that is gone."""
+    def remove(self, places: Sequence[Place]) -> Applied:
+        """Forget files that are gone, all or none."""
         with self._memory.store.transaction():
-            chunks = self._records.delete_file(place)
-            if chunks is None:
-                return Applied(kind="unchanged")  # another process was faster
-            self._memory.events.append("file.removed", named(place), self._now, actor=ACTOR, chunks=chunks)
-        return Applied(kind="removed")
+            return Applied(removed=self._removed(places))
 
-    def _chunks(self, place: Place, file: int, new: Sequence[Piece], *, anew: bool) -> tuple[int, int]:
-        """Index what is new, move what is kept, take out the rest; returns how many are new and kept."""
-        old: dict[str, list[tuple[Column, ...]]] = {}
-        for row in reversed(self._records.chunks_of(file)):
-            old.setdefault(str(row[1]), []).append(row)
-        gone = [row for rows in old.values() for row in rows] if anew else []
-        seen: dict[str, int] = {}
-        inserted: Rows = []
-        moved: Rows = []
-        name = _name_terms(place[1])
-        for first, last, text, heading in new:
-            hash = sha256(text.encode()).hexdigest()
-            if not anew and old.get(hash):
-                key, _, *was = old[hash].pop()
-                if was != [first, last, heading]:
-                    moved.append((first, last, heading, _heading_terms(heading), key))
-            else:
-                spoken = self._words.terms(text)
-                id = _id(self._memory.project, *place, hash, str(seen.get(hash, 0)))
-                inserted.append(
-                    (id, self._memory.project, file, *place, first, last, heading, text, hash, spoken, name,
-                     _heading_terms(heading), _count(spoken) + _count(name))
-                )  # fmt: skip
-            seen[hash] = seen.get(hash, 0) + 1
-        gone = gone or [row for rows in old.values() for row in rows]
+    def _removed(self, places: Sequence[Place]) -> int:
+        gone = self._records.files(places)
         if gone:
-            self._records.delete([int(str(row[0])) for row in gone])
-        if moved:
-            self._records.move(moved)
-        if inserted:
-            self._records.insert(inserted)
-        return len(inserted), len(new) - len(inserted)
+            self._records.delete([key for _, key, *_ in self._records.chunks_of([row[0] for row in gone.values()])])
+            self._records.delete_files([row[0] for row in gone.values()])
+            self._tell("file.removed", [(named(place), {}) for place in gone])
+        return len(gone)
+
+    def _index(self, files: Sequence[Prepared], known: Mapping[Place, tuple[int, str, str]]) -> tuple[int, int]:
+        """Index what is new, move what is kept, take out the rest; returns how many are new and kept."""
+        if not files:
+            return 0, 0
+        keys = {place: row[0] for place, row in self._records.files([file.place for file in files]).items()}
+        old: dict[int, Rows] = {}
+        for file_key, *row in self._records.chunks_of([row[0] for row in known.values()]):
+            old.setdefault(int(str(file_key)), []).append(tuple(row))
+        changes = Changes(self._memory.project)
+        synced: Facts = []
+        for file in files:
+            key, was = keys[file.place], known.get(file.place)
+            anew = was is not None and was[2].partition(":")[0] != self._recipe.analyzer
+            indexed = changes.of(file, key, old.get(key, ()), anew=anew)
+            synced.append((named(file.place), _told(file, indexed)))
+        self._records.delete(changes.gone)
+        self._records.move(changes.moved)
+        self._records.insert(changes.inserted)
+        self._tell("file.synced", synced)
+        return len(changes.inserted), sum(len(file.cuts or ()) for file in files) - len(changes.inserted)
+
+    def _tell(self, type: str, facts: Facts) -> None:
+        self._memory.events.append_many(type, facts, self._now, actor=ACTOR)
 
 
-def recipe(tokens: int, overlap: int) -> str:
-    """How files are cut and analysed now."""
-    return f"{ANALYZER}:{tokens}/{overlap}"
+class Changes:
+    """What some files change about the chunks of the store."""
+
+    def __init__(self, project: str) -> None:
+        self._project = project
+        self.inserted: Rows = []
+        self.moved: Rows = []
+        self.gone: list[int] = []
+
+    def of(self, file: Prepared, key: int, old: Iterable[Row], *, anew: bool) -> int:
+        """Add one file; a chunk whose text is as it was keeps its row. Returns how many are new."""
+        before: dict[str, list[Row]] = {}
+        for row in old:
+            before.setdefault("" if anew else str(row[1]), []).append(row)
+        seen: dict[str, int] = {}
+        had = len(self.inserted)
+        for cut in file.cuts or ():
+            hash = cut[4]
+            number = seen[hash] = seen.get(hash, -1) + 1
+            same = before.get(hash, ())
+            if number < len(same):
+                self._keep(same[number], cut)
+            else:
+                self.inserted.append(self._row(file, key, cut, number))
+        self.gone += [int(str(row[0])) for hash, rows in before.items() for row in rows[seen.get(hash, -1) + 1 :]]
+        return len(self.inserted) - had
+
+    def _keep(self, row: Row, cut: Cut) -> None:
+        if tuple(row[2:5]) != cut[:3]:
+            self.moved.append((*cut[:3], cut[6], row[0]))
+
+    def _row(self, file: Prepared, key: int, cut: Cut, number: int) -> tuple[Column, ...]:
+        first, last, heading, text, hash, terms, heading_terms = cut
+        id = _id(self._project, *file.place, hash, str(number))
+        length = _count(terms) + _count(file.name_terms)
+        return (id, self._project, key, *file.place, first, last, heading, text, hash, terms, file.name_terms,
+                heading_terms, length)  # fmt: skip
 
 
 def named(place: Place) -> str:
@@ -118,18 +148,24 @@ def named(place: Place) -> str:
     return "/".join(filter(None, place))
 
 
+def _readable(file: Prepared) -> bool:
+    return file.found is not None and file.found.skipped is None
+
+
+def _told(file: Prepared, indexed: int) -> dict[str, Json]:
+    """What the event says; never the words themselves."""
+    assert file.found is not None  # noqa: S101  # only files that were read are indexed
+    told: dict[str, Json] = {"hash": file.found.hash, "chunks": len(file.cuts or ()), "indexed": indexed}
+    if file.found.skipped is not None:
+        told["skipped"] = file.found.skipped
+    if file.secrets:
+        told["secrets"] = file.secrets
+    return told
+
+
 def _id(*parts: str) -> str:
     """The same chunk of the same file has the same id, even in a store made anew."""
     return f"chunk_{sha256(chr(0).join(parts).encode()).hexdigest()[:20]}"
-
-
-def _name_terms(path: str) -> str:
-    """The words of a file's name."""
-    return " ".join(analyzer.terms(os.path.splitext(os.path.basename(path))[0]))
-
-
-def _heading_terms(heading: str) -> str:
-    return " ".join(analyzer.terms(heading)) if heading else ""
 
 
 def _count(terms: str) -> int:

@@ -37,7 +37,7 @@ def pieces(lines: Sequence[str], *, tokens: int = TOKENS, overlap: int = OVERLAP
     most, shared = tokens * CHARACTERS, overlap * CHARACTERS
     start = 0
     headings: list[str] = []
-    for at, line in enumerate(lines):
+    for at, line in enumerate(lines) if max(map(len, lines), default=0) > most else ():
         if len(line) > most:
             yield from _Part(lines, start, at, headings, most, shared).pieces()
             above = " › ".join(filter(None, headings))

@@ -22,6 +22,11 @@ class Read(Value):
     text: str  # its lines end with \n, whichever system wrote it; the last one has no end
     skipped: str | None
 
+    @property
+    def line_count(self) -> int:
+        """How many lines it has."""
+        return self.text.count("\n") + 1 if self.text else 0
+
 
 def read(path: str, *, most: int) -> Read:
     """What a file holds now. Raises OSError where it is gone, or not to be read."""

@@ -27,6 +27,7 @@ CHUNK = "key, id, root, path, start_line, end_line, heading, text, hash"
 NEW = (
     "id, project, file, root, path, start_line, end_line, heading, text, hash, terms, name_terms, heading_terms, length"
 )
+TERMS, NAME_TERMS = 10, 11  # their places in NEW
 ROWS = 500  # in one statement
 
 
@@ -45,64 +46,108 @@ class Records:
         )  # fmt: skip
         return {(root, path): (size, mtime_ns, skipped) for root, path, size, mtime_ns, skipped in rows}  # type: ignore[misc]
 
-    def file(self, place: Place) -> tuple[int, str, str] | None:
-        """The key, hash and recipe of a file."""
-        rows = self._store.query(
-            "select key, hash, recipe from files where project = ? and root = ? and path = ?", self._project, *place
-        )
-        return (whole(rows[0][0]), str(rows[0][1]), str(rows[0][2])) if rows else None
+    def files(self, places: Sequence[Place]) -> dict[Place, tuple[int, str, str]]:
+        """The key, hash and recipe of those files that are known."""
+        found: dict[Place, tuple[int, str, str]] = {}
+        for start in range(0, len(places), ROWS):
+            some = places[start : start + ROWS]
+            marks = ", ".join(["(?, ?)"] * len(some))
+            rows = self._store.query(
+                f"select root, path, key, hash, recipe from files where project = ? and (root, path) in (values {marks})",
+                self._project, *(name for place in some for name in place),
+            )  # fmt: skip
+            found |= {
+                (str(root), str(path)): (whole(key), str(hash), str(recipe)) for root, path, key, hash, recipe in rows
+            }
+        return found
 
-    def put_file(self, place: Place, found: Read, recipe: str, at: datetime) -> int:
-        """Write down a file as it was read; returns its key."""
-        rows = self._store.query(
+    def put(self, files: Iterable[tuple[Place, Read]], recipe: str, at: datetime) -> None:
+        """Write down files as they were read."""
+        moment = to_text(at)
+        self._store.execute_many(
             """
             insert into files (project, root, path, size, mtime_ns, hash, lines, skipped, recipe, synced_at)
             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             on conflict (project, root, path) do update set size = excluded.size, mtime_ns = excluded.mtime_ns,
                 hash = excluded.hash, lines = excluded.lines, skipped = excluded.skipped, recipe = excluded.recipe,
                 synced_at = excluded.synced_at
-            returning key
             """,
-            self._project, *place, found.size, found.mtime_ns, found.hash, found.text.count("\n") + 1 if found.text else 0, found.skipped, recipe,
-            to_text(at),
-        )  # fmt: skip
-        return whole(rows[0][0])
-
-    def touch_file(self, key: int, found: Read) -> None:
-        """The same words under another time."""
-        self._store.execute("update files set size = ?, mtime_ns = ? where key = ?", found.size, found.mtime_ns, key)
-
-    def delete_file(self, place: Place) -> int | None:
-        """Forget a file and its chunks; returns how many they were, or None where it was not known."""
-        rows = self._store.query(
-            "delete from files where project = ? and root = ? and path = ? returning key", self._project, *place
+            [
+                (self._project, *place, one.size, one.mtime_ns, one.hash, one.line_count, one.skipped, recipe, moment)
+                for place, one in files
+            ],
         )
-        if not rows:
-            return None
-        return self._store.execute("delete from chunks where project = ? and file = ?", self._project, rows[0][0])
 
-    def chunks_of(self, file: int) -> list[Row]:
-        """Key, hash, lines and heading of every chunk of a file, in order."""
-        return self._store.query(
-            "select key, hash, start_line, end_line, heading from chunks where project = ? and file = ? "
-            "order by start_line, key",
-            self._project, file,
-        )  # fmt: skip
+    def touch(self, files: Iterable[tuple[Place, Read]]) -> None:
+        """The same words under another time."""
+        self._store.execute_many(
+            "update files set size = ?, mtime_ns = ? where project = ? and root = ? and path = ? and hash = ?",
+            [(one.size, one.mtime_ns, self._project, *place, one.hash) for place, one in files],
+        )
+
+    def delete_files(self, keys: Sequence[int]) -> None:
+        """Forget files, their chunks being gone."""
+        self._store.execute_many("delete from files where key = ?", [(key,) for key in keys])
+
+    def chunks_of(self, files: Sequence[int]) -> list[tuple[int, int, str, int, int, str]]:
+        """File, key, hash, lines and heading of every chunk of these files, in order."""
+        found: list[Row] = []
+        for start in range(0, len(files), ROWS):
+            some = files[start : start + ROWS]
+            marks = ", ".join("?" * len(some))
+            found += self._store.query(
+                f"""
+                select file, key, hash, start_line, end_line, heading from chunks
+                where project = ? and file in ({marks}) order by file, start_line, key
+                """,
+                self._project, *some,
+            )  # fmt: skip
+        return found  # type: ignore[return-value]  # the schema is strict
 
     def insert(self, rows: Sequence[Sequence[Column]]) -> None:
-        """Index new chunks, each with the columns of NEW."""
-        marks = ", ".join("?" * len(NEW.split(",")))
-        self._store.execute_many(f"insert into chunks ({NEW}) values ({marks})", rows)
+        """Index new chunks, each with the columns of NEW. Inside a transaction: the keys are given here."""
+        if not rows:
+            return
+        marks = ", ".join("?" * (len(NEW.split(",")) + 1))
+        keyed = list(enumerate(rows, self.index.last_key() + 1))
+        self._store.execute_many(
+            f"insert into chunks (key, {NEW}) values ({marks})", [(key, *row) for key, row in keyed]
+        )
+        # row by row: a statement of many rows makes FTS5 write to disk before it
+        self._store.execute_many(
+            "insert into chunks_fts (rowid, terms, name_terms) values (?, ?, ?)",
+            [(key, row[TERMS], row[NAME_TERMS]) for key, row in keyed],
+        )
+        self._count(len(rows), sum(whole(row[-1]) for row in rows))
 
     def move(self, rows: Sequence[Sequence[Column]]) -> None:
         """Give chunks other lines and headings, their words as they were; each row ends with the key."""
+        if not rows:
+            return
         self._store.execute_many(
             "update chunks set start_line = ?, end_line = ?, heading = ?, heading_terms = ? where key = ?", rows
         )
 
-    def delete(self, keys: Sequence[int]) -> None:
-        """Take chunks out."""
-        self._store.execute_many("delete from chunks where key = ?", [(key,) for key in keys])
+    def delete(self, keys: Sequence[int]) -> int:
+        """Take chunks out; returns how many there were."""
+        if not keys:
+            return 0
+        gone: list[Row] = []
+        for start in range(0, len(keys), ROWS):
+            some = keys[start : start + ROWS]
+            marks = ", ".join("?" * len(some))
+            gone += self._store.query(
+                f"delete from chunks where key in ({marks}) returning key, terms, name_terms, length", *some
+            )
+        self._store.execute_many(
+            "insert into chunks_fts (chunks_fts, rowid, terms, name_terms) values ('delete', ?, ?, ?)",
+            [row[:3] for row in gone],
+        )
+        self._count(-len(gone), -sum(whole(row[3]) for row in gone))
+        return len(gone)
+
+    def _count(self, rows: int, terms: int) -> None:
+        self._store.execute("update corpora set rows = rows + ?, terms = terms + ? where name = 'chunks'", rows, terms)
 
     def by_keys(self, keys: Sequence[int]) -> dict[int, Row]:
         """Whole chunks by their keys, with the columns of CHUNK."""

@@ -5,30 +5,35 @@ from __future__ import annotations
 from time import perf_counter
 
 from experience import checks
+from experience.desks.reanalysis import ANALYZER
 from experience.errors import InvalidInput
 from experience.values import Value
 from memory_sync import roots as places
-from memory_sync.apply import Applier, named
+from memory_sync.apply import CHARACTERS, TOGETHER, Applied, Applier, named
 from memory_sync.plan import plan
-from memory_sync.read import read, too_large
+from memory_sync.prepare import Recipe, prepare
+from memory_sync.read import too_large
 from memory_sync.scan import Skipped, Wanted, scan
 from memory_sync.state import desk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TypeAlias
 
     from experience.memory import Memory
-    from memory_sync.apply import Applied
     from memory_sync.plan import Plan
+    from memory_sync.prepare import Prepared
     from memory_sync.roots import Place, Root
     from memory_sync.scan import Scan
     from memory_sync.state import Desk
 
     Progress: TypeAlias = Callable[[int, int, str], None]  # files done, files to do, the one that was just done
     Roots: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+AHEAD = 128  # files made ready before the store asks for them
+FEW = 32  # files for which a thread is not worth while
 
 
 class SyncReport(Value):
@@ -71,76 +76,113 @@ class _Sync:
         self._memory, self._desk, self._progress = memory, at, progress
         self._start, self._all = perf_counter(), roots is None
         self._remembered, self._roots = chosen(memory, at, roots)
-        self._most = int(memory.settings["file_max_mb"] * 1_000_000)
-        self._applier = Applier(memory, at.records, at.words, memory.now())
-        self._counts = dict.fromkeys(("added", "changed", "removed", "unchanged", "skipped"), 0)
-        self._indexed = self._kept = 0
+        self._recipe = recipe(memory)
+        self._applier = Applier(memory, at.records, self._recipe, memory.now())
+        self._totals = dict.fromkeys(Applied().as_dict(), 0)
         self._skipped: list[Skipped] = []
 
     def run(self) -> SyncReport:
         """Scan, plan, apply."""
         noticed = self._desk.state.noticed()  # before the scan: what is noticed from now on is not covered
         seen = scan(self._roots, wanted(self._memory))
-        known = self._desk.records.known(self._applier.recipe)
-        todo = plan(known, seen.stamps, within=None if self._all else self._roots, most=self._most)
-        self._skipped += seen.skipped
+        known = self._desk.records.known(self._recipe.name)
+        within = None if self._all else self._roots
+        todo = plan(known, seen.stamps, within=within, most=self._recipe.most)
         self._tell_left_out(todo, seen)
         self._apply(todo, seen)
-        if self._all or (len(self._counts) and not self._desk.state.last_sync_at()):
-            self._desk.saw(seen if self._all else None)
+        if self._all:
+            self._desk.saw(seen)
         self._desk.state.settle(noticed if self._all else 0, self._remembered, self._memory.now())
         return self._report(todo)
 
     def _tell_left_out(self, todo: Plan, seen: Scan) -> None:
+        most = self._recipe.most
+        self._skipped += seen.skipped
         self._skipped += [Skipped(path=named(place), reason=reason) for place, reason in todo.left_out]
         self._skipped += [
-            Skipped(path=named(place), reason=too_large(seen.stamps[place][0], self._most)) for place in todo.too_large
+            Skipped(path=named(place), reason=too_large(seen.stamps[place][0], most)) for place in todo.too_large
         ]
 
     def _apply(self, todo: Plan, seen: Scan) -> None:
+        """Forget what is gone, take in what is new, some files at a time."""
         done, total = 0, len(todo.removed) + len(todo.read)
-        for place in todo.removed:
-            self._count(self._applier.remove(place))
-            done += 1
-            self._tell(done, total, place)
-        for place in todo.read:
-            self._take(place, seen.paths[place])
-            done += 1
-            self._tell(done, total, place)
+        for start in range(0, len(todo.removed), TOGETHER):
+            some = todo.removed[start : start + TOGETHER]
+            self._add(self._applier.remove(some))
+            done += len(some)
+            self._tell(done, total, some[-1])
+        for files in together(self._prepared(todo.read, seen)):
+            self._add(self._applier.put(files))
+            self._skipped += [Skipped(path=named(file.place), reason=reason) for file in files if (reason := why(file))]
+            done += len(files)
+            self._tell(done, total, files[-1].place)
 
-    def _take(self, place: Place, path: str) -> None:
-        """Read one file and put it in the store."""
-        try:
-            found = read(path, most=self._most)
-        except FileNotFoundError:
-            self._count(self._applier.remove(place))  # it vanished since the scan
-            return
-        except OSError as error:
-            self._count(self._applier.remove(place))
-            reason = f"it cannot be read ({error.strerror}); check its permissions"
-            self._skipped.append(Skipped(path=named(place), reason=reason))
-            return
-        if found.skipped is not None:
-            self._skipped.append(Skipped(path=named(place), reason=found.skipped))
-        self._count(self._applier.put(place, found))
+    def _prepared(self, read: Sequence[Place], seen: Scan) -> Iterator[Prepared]:
+        """The files made ready, one after the other, beside the store that takes them in."""
+        was = {place: (hash, recipe) for place, (_, hash, recipe) in self._desk.records.files(read).items()}
+        ready = lambda place: prepare(place, seen.paths[place], was.get(place), self._recipe, self._desk.words)  # noqa: E731
+        yield from ahead(ready, read)
 
-    def _count(self, applied: Applied) -> None:
-        self._counts[applied.kind] += 1
-        self._indexed += applied.indexed
-        self._kept += applied.kept
+    def _add(self, applied: Applied) -> None:
+        for name, number in applied.as_dict().items():
+            self._totals[name] += number
 
     def _tell(self, done: int, total: int, place: Place) -> None:
         if self._progress is not None:
             self._progress(done, total, named(place))
 
     def _report(self, todo: Plan) -> SyncReport:
-        counts = self._counts
+        totals = self._totals
         return SyncReport(
-            added=counts["added"], changed=counts["changed"], removed=counts["removed"],
-            unchanged=counts["unchanged"] + todo.unchanged, chunks_indexed=self._indexed, chunks_kept=self._kept,
-            skipped=tuple(sorted(self._skipped, key=lambda one: one.path)), duration_s=perf_counter() - self._start,
-            roots=tuple(root.name for root in self._roots),
+            added=totals["added"], changed=totals["changed"], removed=totals["removed"],
+            unchanged=totals["unchanged"] + todo.unchanged, chunks_indexed=totals["indexed"],
+            chunks_kept=totals["kept"], skipped=tuple(sorted(self._skipped, key=lambda one: one.path)),
+            duration_s=perf_counter() - self._start, roots=tuple(root.name for root in self._roots),
         )  # fmt: skip
+
+
+def ahead(ready: Callable[[Place], Prepared], places: Sequence[Place]) -> Iterator[Prepared]:
+    """Each place made ready in a thread of its own, a little ahead of whoever takes them; few are made right here."""
+    if len(places) < FEW:
+        yield from map(ready, places)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1, thread_name_prefix="experience-sync") as thread:
+        waiting = [thread.submit(ready, place) for place in places[:AHEAD]]
+        for place in places[AHEAD:]:
+            yield waiting.pop(0).result()
+            waiting.append(thread.submit(ready, place))
+        for one in waiting:
+            yield one.result()
+
+
+def together(files: Iterable[Prepared]) -> Iterator[list[Prepared]]:
+    """As many files as share a transaction."""
+    some: list[Prepared] = []
+    size = 0
+    for file in files:
+        some.append(file)
+        size += file.found.size if file.found else 0
+        if len(some) >= TOGETHER or size >= CHARACTERS:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+def why(file: Prepared) -> str | None:
+    """Why a file is not in memory, if it is not."""
+    return file.problem if file.found is None else file.found.skipped
+
+
+def recipe(memory: Memory) -> Recipe:
+    """How the settings want files to be cut."""
+    tokens, overlap = memory.settings["chunk_tokens"], memory.settings["chunk_overlap"]
+    if overlap * 2 > tokens:
+        raise InvalidInput(f"chunk_overlap {overlap} is more than half of chunk_tokens {tokens}; make it smaller")
+    most = int(memory.settings["file_max_mb"] * 1_000_000)
+    return Recipe(tokens=tokens, overlap=overlap, analyzer=ANALYZER, most=most)
 
 
 def wanted(memory: Memory) -> Wanted:

@@ -7,7 +7,8 @@ a text searched for secrets.
 from __future__ import annotations
 
 from experience import analyzer
-from experience.capture.gate import suspicious
+from experience.capture.gate import FOREIGN, suspicious
+from experience.capture.secret_kinds.promises import group
 from experience.capture.secrets import scrub
 
 TYPE_CHECKING = False
@@ -16,11 +17,17 @@ if TYPE_CHECKING:
 
 LONGEST = 40  # characters of a word that is remembered
 MOST = 200_000  # words remembered
-BEFORE, AFTER = 3, 6  # lines around a suspicious word that are searched with it: names and values stand apart
+BEFORE, AFTER = 2, 4  # lines around a suspicious word that are searched with it: names and values stand apart
 _BLOCKS = ("PRIVATE KEY", "rivate-")  # secrets of many lines, of which not every one is suspicious
 RUN = 16  # letters that a token has at least
 _SIGNS = "0123456789=?&%$"  # some of them stand in every token or beside it
-_PAIRS = frozenset({"net", "user"})  # telling only beside each other
+_MARKS = ".,;:!?\"'`*_()[]{}<>“”‘’|#"
+_ENDS = frozenset("=@/\\")
+_TELLING = (  # telling inside any word; those of three letters stand in too many others, such as `inside`
+    *"pwd psw secret token cred cookie bearer jwt curl wget phrase mnemonic login mysql identified".split(),
+    "securestring", *FOREIGN,
+)  # fmt: skip
+_NAMES = frozenset("pass pw key keys auth pin otp sess sid net user".split())
 
 
 class Words(dict[str, str]):
@@ -47,8 +54,9 @@ class Words(dict[str, str]):
     def clean(self, text: str) -> tuple[str, dict[str, int]]:
         """A text of as many lines without its secrets, and how many of which kind were taken out."""
         words = set(text.split())
-        for word in words.difference(self):
-            self[word]
+        for word in words:
+            if word not in self:  # `difference` would walk through all that are known
+                self[word]
         found: dict[str, int] = {}
         if self.suspects.isdisjoint(words):
             return text, found
@@ -60,11 +68,12 @@ class Words(dict[str, str]):
 
 
 def _suspect(word: str) -> bool:
-    """Whether a secret could hide in a word; a path or an address of small letters alone is none."""
-    if word.lower() in _PAIRS or "@" in word:
-        return True
-    if len(word) < RUN or word != word.lower() or any(map(word.__contains__, _SIGNS)):
-        return suspicious(f" {word} ")
+    """Whether a secret could hide in a word, or it could name one; a path of small letters alone is neither."""
+    bare = word.strip(_MARKS).lower()
+    if bare.isalpha() and bare.isascii() and len(bare) < RUN and _ENDS.isdisjoint(word):
+        return bare in _NAMES or any(map(bare.__contains__, _TELLING)) or bool(group(bare))
+    if "@" in word or len(word) < RUN or word != word.lower() or any(map(word.__contains__, _SIGNS)):
+        return "@" in word or suspicious(f" {word} ")
     return suspicious(" ".join(word[at : at + RUN - 1] for at in range(0, len(word), 3)))  # its telling words, no run
 
 

@@ -214,6 +214,21 @@ def test_a_recall_on_day_89_keeps_a_memory_out_of_the_archive(memory: Memory, cl
     assert memory.get(forgotten.id).archived_at == clock.now
 
 
+def test_a_memory_that_is_recalled_after_the_plan_is_not_archived(memory: Memory, clock: StillClock) -> None:
+    """C180: live agents go on while the night is at work."""
+    memory.learn("The build runs on four cores")
+    clock.advance(days=400)
+    night = Night(memory=memory, shelf=memory.shelf, now=clock.now, run="run_test", dry_run=False)
+    planned = archive.plan(night)
+    (hit,) = memory.recall("on how many cores does the build run?")
+
+    with memory.store.transaction():
+        assert archive.apply(night, planned) == []
+
+    assert [change.subject for change in planned] == [hit.id]
+    assert memory.get(hit.id).archived_at is None
+
+
 def test_the_archive_is_weekly(memory: Memory, clock: StillClock) -> None:
     """C183, schedule: after 6 days not, after 8 days once, a second start on the same day not again."""
     memory.learn("The build runs on four cores")

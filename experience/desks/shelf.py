@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from experience.layers.outcomes import Outcomes
     from experience.layers.procedures import Procedures
     from experience.layers.reviews import Reviews
+    from experience.layers.runs import Runs
     from experience.settings import Settings
 
 
@@ -45,6 +46,7 @@ class Shelf:
         links: Links
         nights: Nights
         reviews: Reviews
+        runs: Runs
         outcomes: Outcomes
 
     def __init__(self, store: Store, project: str, reach: str) -> None:

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from experience.desks.memories import MemoryDesk
     from experience.desks.observing import ObservingDesk
     from experience.desks.outcomes import OutcomeDesk
+    from experience.desks.pitfalls import PitfallDesk
+    from experience.desks.proofs import ProofDesk
     from experience.desks.recalling import RecallDesk
     from experience.desks.reviewing import ReviewingDesk
+    from experience.desks.runs import RunDesk
     from experience.desks.stores import Stores
     from experience.settings import Settings
 
@@ -34,7 +37,10 @@ _DESKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "memories": ("memories", "MemoryDesk", ()),
     "observing": ("observing", "ObservingDesk", ("memories", "outcomes")),
     "outcomes": ("outcomes", "OutcomeDesk", ("memories",)),
+    "pitfalls": ("pitfalls", "PitfallDesk", ()),
+    "proofs": ("proofs", "ProofDesk", ("memories", "outcomes", "experiences", "runs")),
     "reviewing": ("reviewing", "ReviewingDesk", ("memories", "episodes")),
+    "runs": ("runs", "RunDesk", ()),
     "recalls": ("recalling", "RecallDesk", ()),
 }
 
@@ -52,8 +58,11 @@ class Desks:
         memories: MemoryDesk
         observing: ObservingDesk
         outcomes: OutcomeDesk
+        pitfalls: PitfallDesk
+        proofs: ProofDesk
         recalls: RecallDesk
         reviewing: ReviewingDesk
+        runs: RunDesk
 
     def __init__(self, stores: Stores, settings: Settings, clock: Clock, actor: str) -> None:
         self._given = (stores.project, stores.user, settings, clock, actor)

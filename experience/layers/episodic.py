@@ -1,9 +1,9 @@
-"""The episodic log: what was said in a session, in order, its secrets taken out."""
+"""The episodic log: what was said and done in a session and its runs, in order, its secrets taken out."""
 
 from __future__ import annotations
 
 from experience.clock import from_text, to_text
-from experience.columns import whole
+from experience.columns import optional, whole
 from experience.models import Turn
 
 TYPE_CHECKING = False
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from experience.db import Row, Store
 
 CANDIDATE = "key, project, terms, length, created_at"
-COLUMNS = "id, session, role, content, created_at"
+COLUMNS = "id, session, role, content, created_at, run, kind, tool, ok"
+KINDS = {"user": "user_message", "assistant": "model_response", "tool": "tool_result"}  # what a role says
 
 
 class Episodic:
@@ -25,18 +26,26 @@ class Episodic:
         self._project = project
 
     def insert(self, turn: Turn, terms: Sequence[str]) -> None:
-        """Write down one message."""
+        """Write down one turn; without a run of its own it belongs to the open run of its session, if there is one."""
+        kind = KINDS.get(turn.role, "message") if turn.kind == "message" else turn.kind
         self._store.execute(
-            f"insert into turns (project, {COLUMNS}, terms, length) values (?, ?, ?, ?, ?, ?, ?, ?)",
-            self._project, turn.id, turn.session, turn.role, turn.content, to_text(turn.created_at), " ".join(terms),
+            f"""
+            insert into turns (project, {COLUMNS}, terms, length)
+            values (?, ?, ?, ?, ?, ?, coalesce(?, (
+                select id from runs where project = ? and session = ? and archived_at is null order by key desc limit 1
+            )), ?, ?, ?, ?, ?)
+            """,
+            self._project, turn.id, turn.session, turn.role, turn.content, to_text(turn.created_at), turn.run,
+            self._project, turn.session, kind, turn.tool, None if turn.ok is None else int(turn.ok), " ".join(terms),
             len(terms),
         )  # fmt: skip
 
     def last(self, session: str, *, role: str | None = None, limit: int = 10) -> Sequence[Turn]:
-        """The last messages of a session, oldest first."""
+        """The last messages of a session, oldest first; calls of tools, which carry the tool's name, are none."""
         rows = self._store.query(
             f"""
-            select {COLUMNS} from turns where project = ? and session = ? and (? is null or role = ?)
+            select {COLUMNS} from turns
+            where project = ? and session = ? and (? is null or role = ?) and tool is null
             order by key desc limit ?
             """,
             self._project, session, role, role, limit,
@@ -57,6 +66,14 @@ class Episodic:
         )  # fmt: skip
         return [turn(row) for row in rows]
 
+    def of_run(self, run: str, *, limit: int | None = None, before: int = 0) -> Sequence[Turn]:
+        """The turns of a run, oldest first: all, or the last so many before the last *before*."""
+        rows = self._store.query(
+            f"select {COLUMNS} from turns where project = ? and run = ? order by key desc limit ? offset ?",
+            self._project, run, -1 if limit is None else limit, before,
+        )  # fmt: skip
+        return [turn(row) for row in reversed(rows)]
+
     def idle(self, before: datetime) -> Sequence[str]:
         """The sessions nobody has spoken in since a time, the longest silent first."""
         rows = self._store.query(
@@ -67,16 +84,17 @@ class Episodic:
         )  # fmt: skip
         return [str(id) for (id,) in rows]
 
-    def archive(self, session: str, at: datetime, *, idle_since: datetime) -> bool:
-        """Put a session aside if it is still idle; a new message brings it back by itself."""
+    def archive(self, sessions: Sequence[str], at: datetime, *, idle_since: datetime) -> set[str]:
+        """Put aside those of the sessions that are idle still; a new message brings one back by itself."""
+        marks = ", ".join("?" * len(sessions))
         rows = self._store.query(
-            """
+            f"""
             update sessions set archived_at = ?
-            where id = ? and project = ? and archived_at is null and last_at < ? returning id
+            where id in ({marks}) and project = ? and archived_at is null and last_at < ? returning id
             """,
-            to_text(at), session, self._project, to_text(idle_since),
+            to_text(at), *sessions, self._project, to_text(idle_since),
         )  # fmt: skip
-        return bool(rows)
+        return {str(id) for (id,) in rows}
 
     def unarchive(self, session: str, archived_at: datetime) -> bool:
         """Take a session out of the archive again, if it was put there at that time."""
@@ -125,7 +143,8 @@ class Episodic:
 
 def turn(row: Row) -> Turn:
     """A row with COLUMNS as a value."""
-    id, session, role, content, created = row
+    id, session, role, content, created, run, kind, tool, ok = row
     return Turn(
-        id=str(id), session=str(session), role=str(role), content=str(content), created_at=from_text(str(created))
-    )
+        id=str(id), session=str(session), role=str(role), content=str(content), created_at=from_text(str(created)),
+        run=optional(run), kind=str(kind), tool=optional(tool), ok=None if ok is None else bool(ok),
+    )  # fmt: skip

@@ -229,6 +229,18 @@ class Memories:
         """The current memories that are weaker, oldest first."""
         return self._paged("current = 1 and strength < ?", strength)
 
+    def archive(self, ids: Sequence[str], at: datetime, *, weaker: float) -> Sequence[tuple[int, str]]:
+        """Put those out of reach of injection that are current and weaker still; the key and id of each."""
+        marks = ", ".join("?" * len(ids))
+        rows = self._store.query(
+            f"""
+            update memories set archived_at = ?
+            where id in ({marks}) and project = ? and current = 1 and strength < ? returning key, id
+            """,
+            to_text(at), *ids, self._project, weaker,
+        )  # fmt: skip
+        return [(whole(key), str(id)) for key, id in rows]
+
     def quarantined(self) -> Iterator[MemoryItem]:
         """The memories that wait for somebody to vouch for them, oldest first."""
         return self._paged("quarantined_at is not null and superseded_by is null and folded_into is null")

@@ -52,18 +52,12 @@ def stale(memories: Iterable[MemoryItem], now: datetime) -> list[Change]:
 
 def apply(night: Night, changes: Sequence[Change]) -> list[Change]:
     """Archive those that are faded still: what was recalled in the meantime is not."""
-    made = []
-    for change in changes:
-        one = night.shelf.memories.find(change.subject)
-        if one and not _hidden(one) and stale([one], night.now):
-            key = night.shelf.memories.change(one.id, **change.became)
-            night.tell("memory.archived", one.id, key=key)
-            made.append(change)
+    ids = [change.subject for change in changes]
+    keys = {id: key for key, id in night.shelf.memories.archive(ids, night.now, weaker=_faintest(night.now))}
+    made = [change for change in changes if change.subject in keys]
+    facts = [(change.subject, {"run": night.run, "key": keys[change.subject]}) for change in made]
+    night.shelf.events.append_many("memory.archived", facts, night.now, actor="night")
     return made
-
-
-def _hidden(one: MemoryItem) -> bool:
-    return bool(one.archived_at or one.quarantined_at or one.superseded_by or one.folded_into)
 
 
 def _faintest(now: datetime) -> float:

@@ -30,11 +30,11 @@ def plan(night: Night) -> list[Change]:
 
 def apply(night: Night, changes: Sequence[Change]) -> list[Change]:
     """Put them aside, those left out in which somebody spoke again."""
-    made = []
-    for change in changes:
-        if night.shelf.episodic.archive(change.subject, night.now, idle_since=_silent_since(night)):
-            night.tell("conversation.archived", change.subject)
-            made.append(change)
+    ids = [change.subject for change in changes]
+    done = night.shelf.episodic.archive(ids, night.now, idle_since=_silent_since(night))
+    made = [change for change in changes if change.subject in done]
+    facts = [(change.subject, {"run": night.run}) for change in made]
+    night.shelf.events.append_many("conversation.archived", facts, night.now, actor="night")
     return made
 
 

@@ -1,0 +1,9 @@
+"""The table of the API, one file a noun, as the command line has it."""
+
+from __future__ import annotations
+
+from dashboard.api.routes import conversations, episodes, experiences, nights, statements, upkeep
+
+ROUTES = (
+    *experiences.ROUTES, *statements.ROUTES, *conversations.ROUTES, *episodes.ROUTES, *nights.ROUTES, *upkeep.ROUTES,
+)  # fmt: skip
