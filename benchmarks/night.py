@@ -106,17 +106,15 @@ def night(directory: str, size: int) -> dict:
     with _opened(directory) as memory:
         began, worked = perf_counter(), process_time()
         first = memory.consolidate()
-        duration, work_s, peak = (
-            perf_counter() - began,
-            process_time() - worked,
-            resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
-        )
+        duration, work_s = perf_counter() - began, process_time() - worked
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         folds = _folds(memory, first.run)
         again = memory.consolidate()
         ids = _ids(memory, folds)
     found, merged = _counted(directory, ids)
     return {
-        "duration_s": duration, "work_s": work_s, "peak": peak, "found": found, "merged": merged, "again": again.changed,
+        "duration_s": duration, "work_s": work_s, "peak": peak, "found": found, "merged": merged,
+        "again": again.changed,
         "state": first.state, "steps": {one.step: one.duration_s for one in first.steps},
         "changed": {one.step: one.changed for one in first.steps},
     }  # fmt: skip

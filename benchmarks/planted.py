@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from benchmarks.corpus import SEED, Writer
-from benchmarks.words import NOUNS, TOOLS
+from benchmarks.words import NOUNS, TOOLS, TRAITS, VERBS
 
 LEADS = (
     "Always {}", "You must {}", "We usually {}", "Make sure to {}", "The team decided to {}", "Do not {}",
@@ -18,6 +18,7 @@ LEADS = (
 ASIDES = ("with {tool} in {env}", "on {env} for the {noun}", "after {number} attempts", "with {tool} {number}.{minor}")
 ENVIRONMENTS = ("staging", "production", "development", "preview")
 LONG = 8  # letters of a word in which a slip of typing is planted
+ORDINARY = {*VERBS, *NOUNS, *TRAITS, "important", "reviewers", "decided", "attempts", "without"}  # not a name
 FOLLOWED = re.compile(rf"(?<![\w./-])[a-z]{{{LONG},}}(?![\w./-])")
 
 
@@ -96,7 +97,7 @@ def _reordered(random: Random, text: str) -> str | None:
 
 def _mistyped(random: Random, text: str) -> str | None:
     """Two letters swapped, one doubled, missing or wrong, inside a long word."""
-    words = list(FOLLOWED.finditer(text))
+    words = [found for found in FOLLOWED.finditer(text) if found[0] in ORDINARY]
     if not words:
         return None
     found = random.choice(words)

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from experience.capture import likeness, trust
+from experience.desks.intake import MAX_STEPS
 from experience.values import Value
 from jobs.night import Change
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 KIND = "promotion"
 ENOUGH = 3  # times it worked; a folded experience counts as often as it was recorded
 SUCCESS = 0.7
+LONGEST = 1_000  # characters of one step
 _LISTS = ("steps", "chain", "tools", "tool_chain", "commands", "calls")
 _NAMES = ("tool", "name", "run", "command", "action", "step")
 
@@ -57,7 +59,7 @@ def proposed(experiences: Iterable[Proven], asked: Collection[str], step: str) -
     return [
         _question(mark, some, step)
         for mark, some in found.items()
-        if mark not in asked and sum(one.times for one in some) >= ENOUGH
+        if mark not in asked and sum(one.times for one in some) >= ENOUGH and _followable(some[0].solution)
     ]
 
 
@@ -97,6 +99,12 @@ def _question(mark: str, some: list[Proven], step: str) -> Change:
         step=step, action="proposed", kind="review", subject=best.id, was={},
         became={"kind": KIND, "other": mark, "detail": detail},
     )  # fmt: skip
+
+
+def _followable(solution: str) -> bool:
+    """Whether somebody could follow it step by step, and a procedure hold it."""
+    said = steps(json.loads(solution))
+    return len(said) <= MAX_STEPS and all(one.strip() and len(one) <= LONGEST for one in said)
 
 
 def _step(one: Any) -> str:

@@ -77,7 +77,7 @@ def replace(where: str, path: str, now: datetime) -> Restored:
 def _checked(path: str, where: str) -> Iterator[str]:
     """A copy of the backup next to the store, sound and ours; it is gone afterwards."""
     if not os.path.isfile(path):
-        raise InvalidInput(f"{path} is no file; `experience backups` lists the backups there are")
+        raise InvalidInput(f"{path} is no file; look for one in {os.path.join(os.path.dirname(where), 'backups')}")
     fresh = f"{where}.restoring"
     try:
         clear(fresh)  # whoever restored last may have been killed

@@ -74,7 +74,8 @@ class Applier:
     def _removed(self, places: Sequence[Place]) -> int:
         gone = self._records.files(places)
         if gone:
-            self._records.delete([key for _, key, *_ in self._records.chunks_of([row[0] for row in gone.values()])])
+            chunks = self._records.chunks_of([row[0] for row in gone.values()])
+            self._records.delete([int(str(chunk[1])) for chunk in chunks])
             self._records.delete_files([row[0] for row in gone.values()])
             self._tell("file.removed", [(named(place), {}) for place in gone])
         return len(gone)
@@ -85,8 +86,8 @@ class Applier:
             return 0, 0
         keys = {place: row[0] for place, row in self._records.files([file.place for file in files]).items()}
         old: dict[int, Rows] = {}
-        for file_key, *row in self._records.chunks_of([row[0] for row in known.values()]):
-            old.setdefault(int(str(file_key)), []).append(tuple(row))
+        for row in self._records.chunks_of([was[0] for was in known.values()]):
+            old.setdefault(int(str(row[0])), []).append(row[1:])
         changes = Changes(self._memory.project)
         synced: Facts = []
         for file in files:

@@ -1,4 +1,4 @@
-"""One file made ready for the store: read, its secrets out, cut, analysed. Touches no store, so it may run beside it."""
+"""One file made ready for the store: read, its secrets taken out, cut, analysed. Touches no store."""
 
 from __future__ import annotations
 
@@ -64,4 +64,4 @@ def prepare(place: Place, path: str, was: tuple[str, str] | None, recipe: Recipe
         for first, last, part, heading in pieces(text.split("\n"), tokens=recipe.tokens, overlap=recipe.overlap)
     ]
     name = words.terms(os.path.splitext(os.path.basename(place[1]))[0])
-    return Prepared(place=place, found=found, cuts=cuts, name_terms=name, secrets=secrets)
+    return Prepared(place=place, found=found.replace(text=""), cuts=cuts, name_terms=name, secrets=secrets)

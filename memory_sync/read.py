@@ -20,12 +20,8 @@ class Read(Value):
     mtime_ns: int
     hash: str
     text: str  # its lines end with \n, whichever system wrote it; the last one has no end
+    lines: int
     skipped: str | None
-
-    @property
-    def line_count(self) -> int:
-        """How many lines it has."""
-        return self.text.count("\n") + 1 if self.text else 0
 
 
 def read(path: str, *, most: int) -> Read:
@@ -43,7 +39,8 @@ def read(path: str, *, most: int) -> Read:
         found = file.read(most + 1)
     hash = sha256(found).hexdigest()
     text, reason = _text(found)
-    return Read(size=was.st_size, mtime_ns=was.st_mtime_ns, hash=hash, text=text, skipped=reason)
+    lines = text.count("\n") + 1 if text else 0
+    return Read(size=was.st_size, mtime_ns=was.st_mtime_ns, hash=hash, text=text, lines=lines, skipped=reason)
 
 
 def too_large(size: int, most: int) -> str:
@@ -52,7 +49,7 @@ def too_large(size: int, most: int) -> str:
 
 
 def _left_out(was: os.stat_result, reason: str) -> Read:
-    return Read(size=was.st_size, mtime_ns=was.st_mtime_ns, hash="", text="", skipped=reason)
+    return Read(size=was.st_size, mtime_ns=was.st_mtime_ns, hash="", text="", lines=0, skipped=reason)
 
 
 def _text(found: bytes) -> tuple[str, str | None]:

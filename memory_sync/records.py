@@ -53,7 +53,8 @@ class Records:
             some = places[start : start + ROWS]
             marks = ", ".join(["(?, ?)"] * len(some))
             rows = self._store.query(
-                f"select root, path, key, hash, recipe from files where project = ? and (root, path) in (values {marks})",
+                "select root, path, key, hash, recipe from files "
+                f"where project = ? and (root, path) in (values {marks})",
                 self._project, *(name for place in some for name in place),
             )  # fmt: skip
             found |= {
@@ -73,7 +74,7 @@ class Records:
                 synced_at = excluded.synced_at
             """,
             [
-                (self._project, *place, one.size, one.mtime_ns, one.hash, one.line_count, one.skipped, recipe, moment)
+                (self._project, *place, one.size, one.mtime_ns, one.hash, one.lines, one.skipped, recipe, moment)
                 for place, one in files
             ],
         )
@@ -89,7 +90,7 @@ class Records:
         """Forget files, their chunks being gone."""
         self._store.execute_many("delete from files where key = ?", [(key,) for key in keys])
 
-    def chunks_of(self, files: Sequence[int]) -> list[tuple[int, int, str, int, int, str]]:
+    def chunks_of(self, files: Sequence[int]) -> list[Row]:
         """File, key, hash, lines and heading of every chunk of these files, in order."""
         found: list[Row] = []
         for start in range(0, len(files), ROWS):
@@ -102,7 +103,7 @@ class Records:
                 """,
                 self._project, *some,
             )  # fmt: skip
-        return found  # type: ignore[return-value]  # the schema is strict
+        return found
 
     def insert(self, rows: Sequence[Sequence[Column]]) -> None:
         """Index new chunks, each with the columns of NEW. Inside a transaction: the keys are given here."""

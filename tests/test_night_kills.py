@@ -38,10 +38,13 @@ while line := sys.stdin.readline():
     root, home, at = line.split()
     child = os.fork()
     if not child:
-        with experience.open(root, home=home, clock=StillClock(from_text(at))) as memory:
-            print("pid", os.getpid(), flush=True)
-            memory.consolidate(tell=lambda step, share: print("at", step, flush=True))
-        os._exit(0)
+        try:
+            with experience.open(root, home=home, clock=StillClock(from_text(at))) as memory:
+                memory.consolidate(tell=lambda step, share: print("at", step, flush=True))
+        finally:
+            print("end", flush=True)
+            os._exit(0)
+    print("pid", child, flush=True)
     sys.stdin.readline()
     os.waitpid(child, 0)
     print("gone", flush=True)
@@ -107,20 +110,27 @@ class Site:
 
     def kill(self, at: Path, name: str, delay_s: float) -> None:
         """Let a night begin, and end it a moment after it came to a step."""
-        assert self.nursery.stdin is not None
-        assert self.nursery.stdout is not None
-        self.nursery.stdin.write(f"{at} {self.root / 'home'} {to_text(self.clock.now)}\n")
-        self.nursery.stdin.flush()
-        pid = int(self.nursery.stdout.readline().split()[1])
+        self.say(f"{at} {self.root / 'home'} {to_text(self.clock.now)}")
+        pid = int(self.hear("pid").split()[1])
         before = NAMES.index(name) - 1
-        while before >= 0 and self.nursery.stdout.readline().split() != ["at", NAMES[before]]:
-            pass
+        if before >= 0:  # "end": it came to its end without doing that step
+            self.hear(f"at {NAMES[before]}\n", "end")
         time.sleep(delay_s)
         os.kill(pid, signal.SIGKILL)  # nobody else can have its number: it is not waited for until the next line
-        self.nursery.stdin.write("\n")
+        self.say("")
+        self.hear("gone")
+
+    def say(self, line: str) -> None:
+        assert self.nursery.stdin is not None
+        self.nursery.stdin.write(f"{line}\n")
         self.nursery.stdin.flush()
-        while self.nursery.stdout.readline() != "gone\n":
-            pass
+
+    def hear(self, *beginnings: str) -> str:
+        """The next line that begins so."""
+        assert self.nursery.stdout is not None
+        while not (line := self.nursery.stdout.readline()).startswith(beginnings):
+            assert line, "the nursery has died"
+        return line
 
 
 @pytest.fixture(scope="module")

@@ -250,6 +250,24 @@ def test_the_same_tools_in_the_same_order_are_the_same_way(memory: Memory) -> No
     assert memory.shelf.reviews.list()[0].detail["steps"] == ["fetch", "parse"]
 
 
+@pytest.mark.parametrize("solution", ["x" * 1001, ["step"] * 101, [""]], ids=["too long", "too many steps", "nothing"])
+def test_what_nobody_could_follow_step_by_step_is_not_proposed(memory: Memory, solution: object) -> None:
+    work(memory, 3, solution=solution)
+
+    assert night(memory) == {}
+
+
+def test_what_is_proposed_can_be_approved(shared: Memory) -> None:
+    work(shared, 3)
+    night(shared)
+
+    shared.decide(shared.shelf.reviews.list()[0].id, approve=True, by="ada")
+
+    (made,) = shared.shelf.procedures.list()
+    assert (made.name, made.steps) == ("ship the release", ("tag it", "push it"))
+    assert night(shared) == {}
+
+
 def test_an_answered_question_is_not_put_again(memory: Memory, clock: StillClock) -> None:
     work(memory, 3)
     night(memory)

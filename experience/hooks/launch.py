@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> Never:
         voice.acquire()
         if told:
             os.write(1, told.encode())
-    except BaseException as error:  # noqa: BLE001  # the one promise of a hook: it never hurts the agent
+    except BaseException as error:  # the one promise of a hook: it never hurts the agent
         trouble.note(home(), host, event, error)
     os._exit(0)
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from experience.hooks.heard import Heard
-    from experience.install.edits import Edit, Place
+    from experience.hooks.install.edits import Edit, Place
 
 NAME = "claude-code"
 TITLE = "Claude Code"
@@ -37,9 +37,16 @@ def answer(event: str, text: str) -> dict[str, Any] | None:
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
+def sample(event: str, cwd: str) -> dict[str, Any]:
+    """The event as the host sends it."""
+    from experience.hooks.samples import common
+
+    return common(event, cwd)
+
+
 def edits(place: Place) -> list[Edit]:
     """What is written where: the hooks, and the MCP server."""
-    from experience.install.edits import json_edit
+    from experience.hooks.install.edits import json_edit
 
     own = os.environ.get("CLAUDE_CONFIG_DIR") or place.at_home(".claude")
     folder = own if place.user else place.in_project(".claude")
@@ -48,7 +55,9 @@ def edits(place: Place) -> list[Edit]:
         servers = os.path.join(own, ".claude.json")
     return [
         place.launcher(folder),
-        json_edit(os.path.join(folder, "settings.json"), lists={("hooks", name): _group(place, name) for name in EVENTS}),
+        json_edit(
+            os.path.join(folder, "settings.json"), lists={("hooks", name): _group(place, name) for name in EVENTS}
+        ),
         json_edit(servers, keys={("mcpServers", "experience"): {"type": "stdio", **place.server()}}),
     ]
 

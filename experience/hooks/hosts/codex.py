@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from experience.hooks.heard import Heard
-    from experience.install.edits import Edit, Place
+    from experience.hooks.install.edits import Edit, Place
 
 NAME = "codex"
 TITLE = "Codex"
@@ -36,9 +36,16 @@ def answer(event: str, text: str) -> dict[str, Any] | None:
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
+def sample(event: str, cwd: str) -> dict[str, Any]:
+    """The event as the host sends it."""
+    from experience.hooks.samples import common
+
+    return common(event, cwd)
+
+
 def edits(place: Place) -> list[Edit]:
     """What is written where: the hooks as JSON, the MCP server as TOML."""
-    from experience.install.edits import json_edit, toml_edit
+    from experience.hooks.install.edits import json_edit, toml_edit
 
     own = os.environ.get("CODEX_HOME") or place.at_home(".codex")
     folder = own if place.user else place.in_project(".codex")

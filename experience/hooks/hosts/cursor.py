@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from experience.hooks.heard import Heard
-    from experience.install.edits import Edit, Place
+    from experience.hooks.install.edits import Edit, Place
 
 NAME = "cursor"
 TITLE = "Cursor"
@@ -55,9 +55,26 @@ def answer(event: str, text: str) -> dict[str, Any] | None:
     return {"continue": True, "additional_context": text} if event == "beforeSubmitPrompt" else None
 
 
+def sample(event: str, cwd: str) -> dict[str, Any]:
+    """The event as Cursor sends it."""
+    from experience.hooks.samples import ANSWER, PROMPT, SESSION
+
+    shell = {"command": "ls", "output": "", "duration": 1}
+    fields: dict[str, dict[str, Any]] = {
+        "beforeSubmitPrompt": {"prompt": PROMPT, "attachments": []}, "afterShellExecution": shell,
+        "afterFileEdit": {"file_path": os.path.join(cwd, "a.py"), "edits": []}, "afterAgentResponse": {"text": ANSWER},
+        "afterMCPExecution": {"tool_name": "list", "tool_input": "{}", "result_json": "{}"},
+        "stop": {"status": "completed", "loop_count": 0},
+    }  # fmt: skip
+    return {
+        "conversation_id": SESSION, "generation_id": "1", "model": "sample", "hook_event_name": event,
+        "cursor_version": "1.7", "workspace_roots": [cwd], "user_email": None, **fields.get(event, {}),
+    }  # fmt: skip
+
+
 def edits(place: Place) -> list[Edit]:
     """What is written where: the hooks, and the MCP server."""
-    from experience.install.edits import json_edit
+    from experience.hooks.install.edits import json_edit
 
     folder = place.at_home(".cursor") if place.user else place.in_project(".cursor")
     lines = {("hooks", name): {"command": place.command_lines(NAME, name).native} for name in INSTALLED}

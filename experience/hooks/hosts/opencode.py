@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from experience.hooks.heard import Heard
-    from experience.install.edits import Edit, Place
+    from experience.hooks.install.edits import Edit, Place
 
 NAME = "opencode"
 TITLE = "OpenCode"
@@ -36,9 +36,23 @@ def answer(event: str, text: str) -> dict[str, Any] | None:
     return {"context": text} if event in TELLING else None
 
 
+def sample(event: str, cwd: str) -> dict[str, Any]:
+    """The event as our plugin sends it."""
+    from experience.hooks.samples import ANSWER, PROMPT, SESSION
+
+    step = {"tool": "bash", "args": {"command": "ls"}}
+    fields: dict[str, dict[str, Any]] = {
+        "session.created": {"source": "startup"}, "chat.message": {"text": PROMPT}, "tool.execute.before": step,
+        "tool.execute.after": {**step, "output": {"output": "", "metadata": {"exit": 0}}},
+        "session.idle": {"last_assistant_message": ANSWER}, "experimental.session.compacting": {"trigger": "auto"},
+        "session.deleted": {"reason": "deleted"},
+    }  # fmt: skip
+    return {"session_id": SESSION, "cwd": cwd, **fields[event]}
+
+
 def edits(place: Place) -> list[Edit]:
     """What is written where: the plugin, and the MCP server."""
-    from experience.install.edits import json_edit, whole_file
+    from experience.hooks.install.edits import json_edit, whole_file
 
     own = os.path.join(os.environ.get("XDG_CONFIG_HOME") or place.at_home(".config"), "opencode")
     folder = own if place.user else place.in_project(".opencode")
@@ -52,7 +66,5 @@ def edits(place: Place) -> list[Edit]:
     return [
         place.launcher(folder),
         whole_file(os.path.join(folder, "plugins", "experience.js"), plugin),
-        json_edit(
-            config, keys={("mcp", "experience"): server}, fresh={"$schema": "https://opencode.ai/config.json"}
-        ),
+        json_edit(config, keys={("mcp", "experience"): server}, fresh={"$schema": "https://opencode.ai/config.json"}),
     ]

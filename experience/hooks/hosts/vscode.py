@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from experience.hooks.heard import Heard
-    from experience.install.edits import Edit, Place
+    from experience.hooks.install.edits import Edit, Place
 
 NAME = "vscode"
 TITLE = "VS Code"
@@ -40,9 +40,16 @@ def answer(event: str, text: str) -> dict[str, Any] | None:
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
+def sample(event: str, cwd: str) -> dict[str, Any]:
+    """The event as the host sends it."""
+    from experience.hooks.samples import common
+
+    return common(event, cwd)
+
+
 def edits(place: Place) -> list[Edit]:
     """What is written where: a hook file of our own, and the MCP server."""
-    from experience.install.edits import json_edit
+    from experience.hooks.install.edits import json_edit
 
     folder = place.at_home(".copilot", "hooks") if place.user else place.in_project(".github", "hooks")
     servers = os.path.join(_profile(place), "mcp.json") if place.user else place.in_project(".vscode", "mcp.json")

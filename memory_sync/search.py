@@ -1,0 +1,201 @@
+"""Finding chunks by their words: BM25 over what a chunk says and what its file is called, its headings at half weight.
+
+`score = relevance`, BM25 divided by the most the query could reach. Nothing decays: what stands in a file is held true
+until somebody changes the file.
+"""
+
+from __future__ import annotations
+
+from experience import analyzer, checks, globs
+from experience.errors import InvalidInput
+from experience.models import Term
+from experience.search.fts import within_budget
+from experience.search.ranking import asked, saturation
+from experience.values import Value
+from memory_sync import sessions
+from memory_sync.state import desk
+from memory_sync.syncing import sync
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from typing import Any, TypeAlias
+
+    from experience.db import Row
+    from experience.db import Value as Column
+    from experience.memory import Memory
+    from experience.search.ranking import Asked
+    from memory_sync.records import Records
+
+    Candidate: TypeAlias = tuple[Any, ...]  # with the columns of `records.CANDIDATE`
+    Condition: TypeAlias = tuple[str, Sequence[Column]]
+
+HEADING = 0.5  # what a word of the headings above counts, beside one of the chunk itself
+PROPOSED = 256  # chunks that share most with the query
+NO_END = 1e9  # days
+
+
+class ChunkWhy(Value):
+    """Every part of a chunk's score."""
+
+    relevance: float
+    terms: tuple[Term, ...]
+    rows: int
+    length: int
+    average_length: float
+    engine: str
+
+
+class FoundChunk(Value):
+    """A range of lines of a file."""
+
+    id: str
+    root: str
+    path: str
+    start_line: int
+    end_line: int
+    heading: str
+    text: str
+    hash: str
+    score: float
+    why: ChunkWhy
+
+    @property
+    def at(self) -> str:
+        """Where it stands, as terminals and editors open it: `path:start-end`."""
+        return f"{'/'.join(filter(None, (self.root, self.path)))}:{self.start_line}-{self.end_line}"
+
+
+class SearchResult(Value):
+    """What a search found, and how."""
+
+    chunks: tuple[FoundChunk, ...]
+    method: str  # fts, vector or hybrid
+    auto_synced: bool  # this very call brought changed files into memory first
+    search_id: str | None = None  # where it was logged
+    response_id: str | None = None
+
+
+def search(
+    memory: Memory,
+    query: str,
+    limit: int | None = None,
+    *,
+    session: str | sessions.MemorySession | None = None,
+    response_id: str | None = None,
+    path: str | None = None,
+    min_score: float | None = None,
+    fresh: bool = True,
+) -> SearchResult:
+    """Chunks of files about something, best first; files that changed are synced first, unless *fresh* is false.
+
+    In a *session* only its own roots are searched and what was shown is logged; so it is under a *response_id*.
+    *path* is a glob of the paths to search.
+    """
+    if not isinstance(query, str):
+        raise InvalidInput(f"query must be text, not {query.__class__.__name__}")
+    most = memory.settings["file_results"] if limit is None else checks.count("limit", limit, most=1000)
+    least = None if min_score is None else checks.score("min_score", min_score)
+    opened = None if session is None else sessions.active(memory, session)
+    synced = fresh and refreshed(memory)
+    only = _only(memory, opened, path)
+    method, found = ranked(memory, query, most, only=only, min_score=least)
+    result = SearchResult(chunks=tuple(found), method=method, auto_synced=synced, response_id=response_id)
+    if opened is None and response_id is None:
+        return result
+    return result.replace(search_id=sessions.log(memory, opened, query, result))
+
+
+def refreshed(memory: Memory) -> bool:
+    """Sync where anything changed since the last time; returns whether it did."""
+    place = desk(memory)
+    noticed = place.state.dirty()
+    if not noticed and not place.stale():
+        return False
+    return sync(memory).did or noticed
+
+
+def ranked(
+    memory: Memory, query: str, limit: int, *, only: Condition, min_score: float | None
+) -> tuple[str, list[FoundChunk]]:
+    """The best chunks and how they were found: the one place where the arms of a search come together."""
+    records = desk(memory).records
+    found = by_words(records, analyzer.query_terms(query), limit, memory.now(), only)
+    return "fts", [chunk for chunk in found if min_score is None or chunk.score >= min_score]
+
+
+def by_words(
+    records: Records, terms: Sequence[str], limit: int, now: datetime, only: Condition = ("", ())
+) -> list[FoundChunk]:
+    """The best chunks for these terms."""
+    index = records.index
+    rows, total = index.corpus()
+    counts = index.document_counts(terms) if terms and rows else {}
+    query = asked(counts, terms, rows=rows, total=total, tags=(), now=now, half_life_days=NO_END)
+    if not query.terms:
+        return []
+    proposed = index.matching(within_budget(query), max(PROPOSED, 4 * limit), only=only[0], params=only[1])
+    best = sorted(
+        ((relevance(query, row), row) for row in index.candidates([key for key, _ in proposed])),
+        key=lambda pair: (-pair[0], pair[1][0]),
+    )[:limit]
+    whole = records.by_keys([row[0] for _, row in best]) if best else {}
+    return [
+        found_chunk(whole[row[0]], score, why(query, row, score))
+        for score, row in best
+        if row[0] in whole  # taken out this very moment by another process
+    ]
+
+
+def relevance(query: Asked, row: Candidate) -> float:
+    """BM25 of a chunk, from 0 to 1."""
+    held = _frequencies(query, row)
+    parts = [
+        idf * saturation(held[term], row[5], query.average_length)  # type: ignore[arg-type]  # halves are fine
+        for term, idf in zip(query.terms, query.idfs, strict=True)
+        if term in held
+    ]
+    return float(sum(parts) / query.most)
+
+
+def why(query: Asked, row: Candidate, score: float) -> ChunkWhy:
+    """Every part of a score, so that anyone can add it up again."""
+    held, parts = _frequencies(query, row), []
+    for term, count, idf in zip(query.terms, query.counts, query.idfs, strict=True):
+        if term in held:
+            part = idf * saturation(held[term], row[5], query.average_length) / query.most  # type: ignore[arg-type]
+            parts.append(Term(term=term, tf=held[term], df=count, idf=idf, part=part))  # type: ignore[arg-type]
+    return ChunkWhy(
+        relevance=score, terms=tuple(parts), rows=query.rows, length=row[5], average_length=query.average_length,
+        engine="fts5",
+    )  # fmt: skip
+
+
+def found_chunk(row: Row, score: float, why: ChunkWhy) -> FoundChunk:
+    """A row with the columns of CHUNK as a value."""
+    _, id, root, path, first, last, heading, text, hash = row
+    return FoundChunk(
+        id=str(id), root=str(root), path=str(path), start_line=int(str(first)), end_line=int(str(last)),
+        heading=str(heading), text=str(text), hash=str(hash), score=score, why=why,
+    )  # fmt: skip
+
+
+def _frequencies(query: Asked, row: Candidate) -> dict[str, float]:
+    worth, held = frozenset(query.terms), {}
+    for words, weight in ((row[2], 1.0), (row[3], 1.0), (row[4], HEADING)):
+        for term in words.split(" "):
+            if term in worth:
+                held[term] = held.get(term, 0.0) + weight
+    return held
+
+
+def _only(memory: Memory, opened: sessions.MemorySession | None, path: str | None) -> Condition:
+    """What else must hold of a chunk, as a condition on its columns."""
+    conditions, params = sessions.within(memory, opened)
+    if path is not None:
+        glob = globs.checked("path", path)
+        paths = [named for _, named in desk(memory).records.hashes() if globs.matches(glob, named)]
+        conditions.append("path in (select value from json_each(?))")
+        params.append(checks.json_text("path", paths))
+    return " and ".join(conditions), params
