@@ -8,7 +8,7 @@ import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from experience.errors import Conflict
+from experience.errors import Conflict, StoreUnavailable
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,3 +61,5 @@ class Lease:
                 self.guard()
             except Conflict:
                 return  # the next write will say so
+            except StoreUnavailable:
+                continue  # locked for long, or away: the next beat tries again

@@ -34,7 +34,11 @@ class Night(Value):
 
 
 class Step(Protocol):
-    """A module of `jobs.steps`: one verb. `plan` reads and decides; `apply` does some of the plan, all or nothing."""
+    """A module of `jobs.steps`: one verb. `plan` reads and decides; `apply` does some of the plan, all or nothing.
+
+    A step may also have `idle(night)`, which says why there is nothing to do tonight, `TOGETHER`, how many changes go
+    into one transaction, and `ALONE`, for work that changes no row and takes too long to keep writers waiting.
+    """
 
     NAME: str
 
@@ -55,6 +59,7 @@ class StepReport(Value):
     duration_s: float
     actions: dict[str, int]
     error: str | None = None
+    note: str | None = None  # why there was nothing to do
 
 
 class Report(Value):

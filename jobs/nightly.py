@@ -60,10 +60,10 @@ def consolidate(
     """Do the night on the project's store, then on the user's own where there is one."""
     steps = _chosen(only)
     shelves = memory.shelves()
-    reports = []
+    reports, run = [], new_id("run_")  # one id on both shelves: undo brings back all of it
     for number, shelf in enumerate(shelves):
         share = lambda step, done, number=number: tell(step, (number + done) / len(shelves))  # noqa: E731
-        reports.append(_Run(memory, shelf, steps, share, stop, dry_run=dry_run).run())
+        reports.append(_Run(memory, shelf, run, steps, share, stop, dry_run=dry_run).run())
         if reports[-1].state == "stopped":
             break
     return _joined(reports)
@@ -80,10 +80,10 @@ class _Run:
     """One run on one shelf."""
 
     def __init__(
-        self, memory: Memory, shelf: Shelf, steps: tuple[Step, ...], tell: Tell, stop: Stop, *, dry_run: bool
+        self, memory: Memory, shelf: Shelf, run: str, steps: tuple[Step, ...], tell: Tell, stop: Stop, *, dry_run: bool
     ) -> None:
         self._memory, self._shelf, self._steps, self._tell, self._stop = memory, shelf, steps, tell, stop
-        self._night = Night(memory=memory, shelf=shelf, now=memory.now(), run=new_id("run_"), dry_run=dry_run)
+        self._night = Night(memory=memory, shelf=shelf, now=memory.now(), run=run, dry_run=dry_run)
         self._reports: list[StepReport] = []
         self._changes: list[Change] = []
         self._began = monotonic()
@@ -123,16 +123,18 @@ class _Run:
 
     def _do(self, step: Step, number: int, lease: Lease) -> None:
         began, planned, made = monotonic(), 0, Counter[str]()
-        state, error = "done", None
+        note = _idle(step, self._night)
+        state, error = "skipped" if note else "done", None
         try:
-            plan = step.plan(self._night)
+            plan = [] if note else step.plan(self._night)
             planned = len(plan)
-            for start in range(0, planned, TOGETHER):
+            together = getattr(step, "TOGETHER", TOGETHER)
+            for start in range(0, planned, together):
                 if self._stop():
                     state = "stopped"
                     break
-                self._advance(step, (number + start / planned) / len(self._steps))
-                made += self._apply(step, plan[start : start + TOGETHER], lease)
+                self._advance(step, (number + start / planned) / len(self._steps), lease)
+                made += self._apply(step, plan[start : start + together], lease)
         except LeaseLost:
             raise
         except Exception as problem:  # one broken step must not keep the others from their work; it is written down
@@ -141,33 +143,35 @@ class _Run:
         self._reports.append(
             StepReport(
                 step=step.NAME, state=state, planned=planned, changed=sum(made.values()),
-                duration_s=round(monotonic() - began, 3), actions=dict(made), error=error,
+                duration_s=round(monotonic() - began, 3), actions=dict(made), error=error, note=note,
             )
         )  # fmt: skip
-        with self._shelf.store.transaction():
-            lease.guard()
-            self._shelf.nights.advance(self._night.run, step.NAME, (number + 1) / len(self._steps), self._told())
-        self._tell(step.NAME, (number + 1) / len(self._steps))
+        self._advance(step, (number + 1) / len(self._steps), lease)
 
     def _apply(self, step: Step, changes: Sequence[Change], lease: Lease) -> Counter[str]:
+        alone = getattr(step, "ALONE", False)  # what takes long and changes no row must not keep writers waiting
+        done = step.apply(self._night, changes) if alone else []
         with self._shelf.store.transaction():
             lease.guard()
-            done = step.apply(self._night, changes)
+            done = done if alone else step.apply(self._night, changes)
             self._shelf.nights.keep(self._night.run, done)
-        return Counter(one.action for one in done)
+        return _counted(done)
 
-    def _advance(self, step: Step, share: float) -> None:
-        self._shelf.nights.advance(self._night.run, step.NAME, share, self._told())
+    def _advance(self, step: Step, share: float, lease: Lease) -> None:
+        with self._shelf.store.transaction():
+            lease.guard()
+            self._shelf.nights.advance(self._night.run, step.NAME, share, self._told())
         self._tell(step.NAME, share)
 
     def _look(self, step: Step) -> None:
         began = monotonic()
-        plan = step.plan(self._night)
+        note = _idle(step, self._night)
+        plan = [] if note else step.plan(self._night)
         self._changes += plan
         self._reports.append(
             StepReport(
-                step=step.NAME, state="planned", planned=len(plan), changed=0,
-                duration_s=round(monotonic() - began, 3), actions=dict(Counter(one.action for one in plan)),
+                step=step.NAME, state="skipped" if note else "planned", planned=len(plan), changed=0,
+                duration_s=round(monotonic() - began, 3), actions=dict(_counted(plan)), note=note,
             )
         )  # fmt: skip
 
@@ -179,6 +183,20 @@ class _Run:
             run=self._night.run, state=state, dry_run=self._night.dry_run, steps=tuple(self._reports),
             changes=tuple(self._changes), duration_s=round(monotonic() - self._began, 3),
         )  # fmt: skip
+
+
+def _idle(step: Step, night: Night) -> str | None:
+    """Why a step has nothing to do tonight, where it can say so."""
+    reason: str | None = getattr(step, "idle", lambda night: None)(night)
+    return reason
+
+
+def _counted(changes: Sequence[Change]) -> Counter[str]:
+    """How much was done, by action; some changes stand for many rows."""
+    counts = Counter[str]()
+    for one in changes:
+        counts[one.action] += one.became.get("rows", 1)
+    return counts
 
 
 def _joined(reports: Sequence[Report]) -> Report:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from time import time_ns
 
 from experience import globs
 from experience.values import Value
 from memory_sync.ignore import FILE, Ignore, left_out
+from memory_sync.read import GRAIN_NS
 from memory_sync.roots import NOTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TypeAlias
 
     from memory_sync.ignore import Rules
@@ -61,27 +63,36 @@ class Scan:
         self.skipped: list[Skipped] = []
         self.directories: dict[str, int] = {}  # path: mtime_ns when it was listed
         self.rules: dict[str, Stamp] = {}  # each .gitignore
+        self.absent: list[str] = []  # roots that are not there
 
     def walk(self, root: Root) -> None:
         """Look at every file of a root. Links are not followed: what they lead to is read in its own place."""
         if os.path.isfile(root.path):
             self._file(root, os.path.basename(root.path), root.prefix or os.path.basename(root.path), root.path)
             return
+        if not os.path.isdir(root.path):
+            self.absent.append(root.path)
+            if root.prefix != NOTES:
+                self.skipped.append(Skipped(path=root.name, reason="the root is not there"))
+            return
         self._real = root.path
         waiting = [(root.path, f"{root.prefix}/" if root.prefix else "", self._above(root))]
         while waiting:
-            path, inner, rules = waiting.pop()
-            entries = self._listed(path, inner)
-            rules = self._rules(entries, path, inner) + rules
-            for entry in entries:
-                name = entry.name
-                if entry.is_symlink():
-                    self._link(entry, inner + name)
-                elif entry.is_dir(follow_symlinks=False):
-                    if self._enters(name, inner + name, rules):
-                        waiting.append((entry.path, f"{inner}{name}/", rules))
-                elif self._wanted.file(name, inner + name) and not (rules and left_out(rules, inner + name)):
-                    self._seen(root, entry, inner + name)
+            waiting += self._enter(root, *waiting.pop())
+
+    def _enter(self, root: Root, path: str, inner: str, rules: Rules) -> Iterator[tuple[str, str, Rules]]:
+        """Look at one directory; yields those inside it that are to be entered."""
+        entries = self._listed(path, inner)
+        rules = self._rules(entries, path, inner) + rules
+        for entry in entries:
+            name = entry.name
+            if entry.is_symlink():
+                self._link(entry, inner + name)
+            elif entry.is_dir(follow_symlinks=False):
+                if self._enters(name, inner + name, rules):
+                    yield entry.path, f"{inner}{name}/", rules
+            elif self._wanted.file(name, inner + name) and not (rules and left_out(rules, inner + name)):
+                self._seen(root, entry, inner + name)
 
     def _above(self, root: Root) -> Rules:
         """The rules of the directories between the base and a root inside it; the notes obey none of them."""
@@ -101,7 +112,9 @@ class Scan:
 
     def _listed(self, path: str, inner: str) -> list[os.DirEntry[str]]:
         try:
-            self.directories[path] = os.stat(path).st_mtime_ns
+            mtime_ns = os.stat(path).st_mtime_ns
+            young = 0 <= time_ns() - mtime_ns < GRAIN_NS  # what comes in this very moment would go unnoticed
+            self.directories[path] = -1 if young else mtime_ns
             with os.scandir(path) as entries:
                 return list(entries)
         except FileNotFoundError:
@@ -172,6 +185,7 @@ def stale(seen: Scan, stat: Callable[[str], os.stat_result] = os.stat) -> bool:
             any(stat(path).st_mtime_ns != mtime_ns for path, mtime_ns in seen.directories.items())
             or any(_differs(stat(path), seen.stamps[place]) for place, path in seen.paths.items())
             or any(_differs(stat(path), stamp) for path, stamp in seen.rules.items())
+            or any(map(os.path.exists, seen.absent))
         )
     except OSError:
         return True  # something is gone

@@ -14,7 +14,7 @@ from experience.search.ranking import asked, saturation
 from experience.values import Value
 from memory_sync import sessions
 from memory_sync.state import desk
-from memory_sync.syncing import sync
+from memory_sync.syncing import refreshed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,15 +107,6 @@ def search(
     return result.replace(search_id=sessions.log(memory, opened, query, result))
 
 
-def refreshed(memory: Memory) -> bool:
-    """Sync where anything changed since the last time; returns whether it did."""
-    place = desk(memory)
-    noticed = place.state.dirty()
-    if not noticed and not place.stale():
-        return False
-    return sync(memory).did or noticed
-
-
 def ranked(
     memory: Memory, query: str, limit: int, *, only: Condition, min_score: float | None
 ) -> tuple[str, list[FoundChunk]]:
@@ -136,7 +127,7 @@ def by_words(
     if not query.terms:
         return []
     proposed = index.matching(within_budget(query), max(PROPOSED, 4 * limit), only=only[0], params=only[1])
-    best = sorted(
+    best: list[tuple[float, Candidate]] = sorted(
         ((relevance(query, row), row) for row in index.candidates([key for key, _ in proposed])),
         key=lambda pair: (-pair[0], pair[1][0]),
     )[:limit]
@@ -182,7 +173,8 @@ def found_chunk(row: Row, score: float, why: ChunkWhy) -> FoundChunk:
 
 
 def _frequencies(query: Asked, row: Candidate) -> dict[str, float]:
-    worth, held = frozenset(query.terms), {}
+    worth = frozenset(query.terms)
+    held: dict[str, float] = {}
     for words, weight in ((row[2], 1.0), (row[3], 1.0), (row[4], HEADING)):
         for term in words.split(" "):
             if term in worth:

@@ -16,6 +16,7 @@ from experience.memory import Memory
 from experience.values import Value
 from memory_sync import roots as places
 from memory_sync.state import desk
+from memory_sync.syncing import refreshed, sync
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ class ShownChunk(Value):
     text: str
     hash: str
     score: float
-    state: str  # same, moved (other lines now), changed (the file says something else there), removed (the file is gone)
+    state: (
+        str  # same, moved (other lines now), changed (the file says something else there), removed (the file is gone)
+    )
 
 
 class Replay(Value):
@@ -100,13 +103,13 @@ class Influence(Value):
 
 def create_memory_session(memory: Memory, name: str = "", roots: Roots | None = None) -> MemorySession:
     """Begin a session: its files are synced, and written down with their hashes; *roots* are all it will ever see."""
-    from memory_sync.syncing import sync  # it knows us
-
     title = scrub(checks.text("name", name, most=500)).text if name else ""
     report = sync(memory, roots)
     seen = places.several(memory.root, report.roots)
     files = [
-        [*place, hash] for place, hash in desk(memory).records.hashes().items() if any(one.covers(place) for one in seen)
+        [*place, hash]
+        for place, hash in desk(memory).records.hashes().items()
+        if any(one.covers(place) for one in seen)
     ]
     written = json.dumps(files, ensure_ascii=False, separators=(",", ":"))
     snapshot, id, now = sha256(written.encode()).hexdigest(), new_id("msess_"), memory.now()
@@ -181,8 +184,6 @@ def replay_session(session: str | MemorySession | Memory, memory: Memory | str |
         """,
         hall.project, id,
     )  # fmt: skip
-    from memory_sync.search import refreshed  # it knows us
-
     refreshed(hall)
     records = desk(hall).records
     now = {_named(place): hash for place, hash in records.hashes().items() if _sees(hall, opened, place)}
@@ -257,7 +258,7 @@ def log(memory: Memory, opened: MemorySession | None, query: str, result: Search
         memory.store.execute(
             "insert into file_searches (id, project, session, response, query, method, created_at) "
             "values (?, ?, ?, ?, ?, ?, ?)",
-            id, memory.project, opened and opened.id, response, scrub(query[:2_000]).text, result.method,
+            id, memory.project, opened.id if opened else None, response, scrub(query[:2_000]).text, result.method,
             to_text(memory.now()),
         )  # fmt: skip
         memory.store.execute_many(

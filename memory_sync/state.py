@@ -54,6 +54,14 @@ class Desk:
         """Remember what a sync of all roots saw."""
         self._seen, self._due = seen, 0.0
 
+    def doubt(self) -> None:
+        """Look again the next time, however soon."""
+        self._due = 0.0
+
+    def directories(self) -> list[str]:
+        """Every directory that was read."""
+        return sorted(self._seen.directories) if self._seen else []
+
     def stale(self) -> bool:
         """Whether files changed since this process last saw them all; asked too often, it answers from memory."""
         if self._seen is None:

@@ -67,6 +67,18 @@ def sync(memory: Memory, roots: Roots | None = None, *, progress: Progress | Non
             at.syncing = False
 
 
+def refreshed(memory: Memory) -> bool:
+    """Sync where anything changed since the last time; returns whether this call did it."""
+    at = desk(memory)
+    if not at.state.dirty() and not at.stale():
+        return False
+    with at.lock:  # whoever synced while this one waited has done its work
+        noticed = at.state.dirty()
+        if not noticed and not at.stale():
+            return False
+        return sync(memory).did or noticed
+
+
 class _Sync:
     """One sync."""
 
@@ -88,8 +100,7 @@ class _Sync:
         todo = plan(known, seen.stamps, within=within, most=self._recipe.most)
         self._tell_left_out(todo, seen)
         self._apply(todo, seen)
-        if self._all:
-            self._desk.saw(seen)
+        self._desk.saw(seen if self._all else None)
         self._desk.state.settle(noticed if self._all else 0, self._remembered, self._memory.now())
         return self._report(todo)
 

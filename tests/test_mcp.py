@@ -1,27 +1,22 @@
-"""The MCP tools, as the official Python client sees them: in this process, and over stdio with the real command."""
+"""What the MCP server offers, as the official Python client sees it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from mcp.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 
-import experience
 from experience import Memory, StillClock
 from experience.context import tokens
 from experience.mcp_server.server import crew, server
 from experience.models import MEMORY_TYPES, PRIORITIES
-from tests.conftest import need
-from tests.provide import MCP_CLIENT
-from tests.test_cli import SCRIPT, run
+from tests.test_dedupe import put
 
 Result = TypeVar("Result")
 NAMES = [
@@ -30,9 +25,7 @@ NAMES = [
 ]  # fmt: skip
 READS = {"memory_recall", "memory_stats", "find_experiences"}
 DESTROYS = {"memory_procedure", "memory_consolidate", "manage_core_memory"}
-MODES = {"legacy": "2025-11-25", "auto": "2026-07-28"}  # how a client begins, and the revision both end up with
 WHOLE = {"action": "add", "content": "the API speaks JSON", "category": "Knowledge", "title": "API", "scope": "project"}
-NPM = Path(__file__).with_name("mcp_client.mjs")
 
 
 def asked(memory: Memory, work: Callable[[Client], Awaitable[Result]]) -> Result:
@@ -46,21 +39,18 @@ def asked(memory: Memory, work: Callable[[Client], Awaitable[Result]]) -> Result
     return asyncio.run(connected())
 
 
-def over_stdio(project: Path, mode: str, work: Callable[[Client], Awaitable[Result]]) -> Result:
-    """What a client learns from the real command in a process of its own."""
-    command = StdioServerParameters(
-        command=SCRIPT, args=["mcp", "--project", str(project)], env={"EXPERIENCE_HOME": str(project / "home")}
-    )
+def failing(memory: Memory, work: Callable[[Client], Awaitable[object]]) -> MCPError:
+    """The error of the protocol that a client gets."""
 
-    async def connected() -> Result:
-        async with Client(stdio_client(command), mode=mode) as client:
-            assert client.protocol_version == MODES[mode]
-            return await work(client)
+    async def failed(client: Client) -> MCPError:
+        with pytest.raises(MCPError) as error:
+            await work(client)
+        return error.value
 
-    return asyncio.run(connected())
+    return asked(memory, failed)
 
 
-def called(memory: Memory, name: str, **given: Any) -> dict[str, Any]:
+def called(memory: Memory, name: str, /, **given: Any) -> dict[str, Any]:
     """What a tool answers; it must be the same as text and as structure."""
     found = asked(memory, lambda client: client.call_tool(name, given))
     (text,) = found.content
@@ -69,7 +59,7 @@ def called(memory: Memory, name: str, **given: Any) -> dict[str, Any]:
     return dict(found.structured_content)
 
 
-def refused(memory: Memory, name: str, **given: Any) -> str:
+def refused(memory: Memory, name: str, /, **given: Any) -> str:
     """The sentence with which a tool refuses."""
     found = asked(memory, lambda client: client.call_tool(name, given))
     assert found.is_error
@@ -90,46 +80,6 @@ def test_ten_tools_are_listed_in_their_order(memory: Memory) -> None:
     assert all(one.output_schema and one.description and one.annotations.title for one in first.tools)
 
 
-async def _everything(client: Client) -> list[str]:
-    """Use all ten tools once; returns what went wrong."""
-    learned = await client.call_tool("memory_learn", {"content": "The port is 7333", "tags": ["web"]})
-    recorded = await client.call_tool("record_experience", {"intent": "deploy the site", "solution": ["make deploy"]})
-    calls = [
-        ("memory_recall", {"query": "which port"}), ("memory_episode", {"event": "the deploy failed", "outcome": "failed"}),
-        ("memory_procedure", {"name": "deploy", "steps": ["test", "tag"]}), ("memory_stats", {}),
-        ("memory_consolidate", {"dry_run": True}), ("manage_core_memory", {"action": "search"}),
-        ("find_experiences", {"query": "deploy a site"}),
-        ("memory_feedback", {"id": recorded.structured_content["id"], "score": 1}),
-        ("memory_feedback", {"id": learned.structured_content["id"], "score": 0, "evidence": {"port": 80}}),
-    ]  # fmt: skip
-    done = [learned, recorded, *[await client.call_tool(name, given) for name, given in calls]]
-    assert done[2].structured_content["memories"][0]["content"] == "The port is 7333"
-    assert done[8].structured_content["experiences"][0]["solution"] == ["make deploy"]
-    return [one.content[0].text for one in done if one.is_error]
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_every_tool_works_over_stdio_in_both_revisions(tmp_path: Path, mode: str) -> None:
-    """C172–C179: the official client checks each answer against the tool's output schema."""
-    assert over_stdio(tmp_path, mode, _everything) == []
-    with experience.open(tmp_path, home=tmp_path / "home") as memory:
-        assert {one.source for one in [*memory.memories(), *memory.list(), *memory.episodes()]} == {"agent"}
-        assert {event.actor for event in memory.events.list()} == {"agent"}
-
-
-def test_the_npm_client_lists_and_calls_the_tools(tmp_path: Path) -> None:
-    """The official TypeScript client, in node."""
-    need("the MCP client of npm", MCP_CLIENT.exists())
-    command = ["node", NPM, MCP_CLIENT, SCRIPT, "mcp", "--project", tmp_path]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-
-    assert found["tools"] == NAMES
-    assert found["learned"]["content"] == "The port is 7333"
-    assert [one["id"] for one in found["recalled"]["memories"]] == [found["learned"]["id"]]
-
-
 @pytest.mark.parametrize("type", MEMORY_TYPES)
 def test_a_statement_keeps_its_type_scope_and_priority(memory: Memory, type: str) -> None:
     """C172, C173: a round trip, and the filters that find it."""
@@ -140,7 +90,9 @@ def test_a_statement_keeps_its_type_scope_and_priority(memory: Memory, type: str
 
     assert {**made, **given, "tags": ["parser"], "state": "current"} == made
     for filters in ({"type": type}, {"scope": "src/parser.py"}):
-        assert [one["id"] for one in called(memory, "memory_recall", query="parser", **filters)["memories"]] == [made["id"]]
+        assert [one["id"] for one in called(memory, "memory_recall", query="parser", **filters)["memories"]] == [
+            made["id"]
+        ]
 
 
 def test_a_recall_keeps_its_budget(memory: Memory) -> None:
@@ -159,7 +111,12 @@ def test_an_episode_is_found_by_its_tag(memory: Memory) -> None:
     called(memory, "memory_episode", event="the tests passed")
     (found,) = memory.episodes(tag="deploy")
 
-    assert (found.event, found.outcome, found.tags, found.session) == ("the deploy stopped", "failed", ("deploy",), "s1")
+    assert (found.event, found.outcome, found.tags, found.session) == (
+        "the deploy stopped",
+        "failed",
+        ("deploy",),
+        "s1",
+    )
 
 
 def test_a_workflow_is_updated_by_its_name(memory: Memory) -> None:
@@ -191,11 +148,8 @@ def test_consolidating_folds_archives_and_promotes(memory: Memory, clock: StillC
     """C177, C178, C179: after a dry run that shows the plan and changes nothing."""
     stale = memory.learn("The mirror answers slowly")
     clock.advance(days=400)
-    kept = memory.learn("Tabs are used here")
-    memory.store.execute(
-        "update memories set content = 'TABS are  used here', fingerprint = 'other' where id = ?", kept.id
-    )
-    memory.learn("Tabs are used here")
+    for words in ("Tabs are used here", "  TABS are used here "):
+        put(memory, words)
     for number in range(3):
         memory.episode(f"the nightly deploy stopped half way, try {number}", "failed", ["deploy"])
     before = memory.stats()["memories"]
@@ -280,11 +234,10 @@ def test_what_is_not_there_is_an_error_of_the_protocol(
     memory: Memory, work: Callable[[Client], Awaitable[object]]
 ) -> None:
     """Code -32602, as the protocol has it, with a sentence."""
-    with pytest.raises(MCPError) as error:
-        asked(memory, work)
+    error = failing(memory, work)
 
-    assert error.value.code == -32602
-    assert len(error.value.message.split()) > 4
+    assert error.code == -32602
+    assert len(error.message.split()) > 4
 
 
 @pytest.mark.parametrize("tool", ["memory_learn", "manage_core_memory"])
@@ -334,8 +287,8 @@ def test_what_there_is_to_read(memory: Memory) -> None:
     assert "Tabs are used here" in found["experience://memories"]
     assert found["experience://notes/how%20to/deploy%20it.md"] == "# Deploy\n"
     for outside in ("out.md", "../settings.json", "..%2F..%2Fsecret.md", "%2Fetc%2Fpasswd"):
-        with pytest.raises(MCPError):
-            asked(memory, lambda client, uri=outside: client.read_resource(f"experience://notes/{uri}"))
+        error = failing(memory, lambda client, uri=outside: client.read_resource(f"experience://notes/{uri}"))
+        assert error.message.startswith("no resource")
 
 
 def test_what_a_user_may_ask_for_by_name(memory: Memory) -> None:
@@ -361,51 +314,11 @@ def test_it_says_when_to_save(memory: Memory) -> None:
         return client.instructions or ""
 
     found = asked(memory, instructions)
-    for case in ("personal details", "a preference", "convention or a decision", "a command or a workflow", "remember this"):
+    for case in (
+        "personal details",
+        "a preference",
+        "convention or a decision",
+        "a command or a workflow",
+        "remember this",
+    ):
         assert case in found
-
-
-def spoken(project: Path, *messages: object) -> tuple[subprocess.CompletedProcess[str], list[dict[str, Any]]]:
-    """Lines to the real command, then the end of its input; what it says, line for line."""
-    lines = "".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in messages)
-    done = run(project, "mcp", answer=lines)
-    return done, [json.loads(line) for line in done.stdout.splitlines()]
-
-
-@pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
-def test_older_revisions_begin_with_a_handshake(tmp_path: Path, version: str) -> None:
-    client = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-    done, (answer,) = spoken(tmp_path, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client})
-
-    assert (done.returncode, done.stderr) == (0, "")
-    assert answer["result"]["protocolVersion"] == version
-    assert answer["result"]["serverInfo"]["name"] == "experience"
-
-
-def test_the_newest_revision_is_discovered(tmp_path: Path) -> None:
-    """No handshake; what is said stays with the one who asked."""
-    said = {"protocolVersion": "2026-07-28", "clientInfo": {"name": "t", "version": "1"}, "clientCapabilities": {}}
-    meta = {"_meta": {f"io.modelcontextprotocol/{name}": value for name, value in said.items()}}
-    asking = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": meta}
-    done, (answer,) = spoken(tmp_path, asking)
-
-    assert (done.returncode, done.stderr) == (0, "")
-    assert answer["result"]["supportedVersions"] == ["2026-07-28"]
-    assert (answer["result"]["resultType"], answer["result"]["cacheScope"]) == ("complete", "private")
-
-
-@pytest.mark.parametrize("lines", [(), ("",), ("garbage", "{}", "[1, 2]", "\x00\xff")])
-def test_the_end_of_its_input_ends_it(tmp_path: Path, lines: tuple[str, ...]) -> None:
-    """Exit code 0, and nothing on stdout that is not a message."""
-    done, _ = spoken(tmp_path, *lines)
-
-    assert done.returncode == 0
-    assert "Traceback" not in done.stderr
-
-
-def test_a_store_that_does_not_open_gets_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / ".experience").write_text("a file in the way")
-    done, said = spoken(tmp_path)
-
-    assert (done.returncode, said) == (1, [])
-    assert "cannot be made" in done.stderr

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +17,6 @@ from dashboard.api import openapi
 from dashboard.api.routes import ROUTES
 from dashboard.app import create_app
 from experience.cli.commands import experience as commands
-from tests.conftest import need
 
 if TYPE_CHECKING:
     from schemathesis import APIOperation
@@ -34,8 +32,8 @@ FITTING = [f"{route.method} {route.path}" for route in ROUTES]
 UNFIT = [f"{route.method} {route.path}" for route in ROUTES if route.takes["properties"]]
 HOSTILE = [
     b"", b"null", b"[]", b"{", b'{"id": 1}', b'"text"', b"\xff\xfe", b"\xef\xbb\xbf{}", b"[" * 5000, b'{"a":' * 5000,
-    b'{"id": "\\ud800"}', b'{"score": NaN, "id": "exp_x"}', b'{"score": 1e999, "id": "x"}', b'{"limit": 1' + b"0" * 400 + b"}",
-    b'{"score": 1' + b"0" * 5000 + b', "id": "exp_x"}', b'{"' + b"x" * 100_000 + b'": 1}',
+    b'{"id": "\\ud800"}', b'{"score": NaN, "id": "exp_x"}', b'{"score": 1e999, "id": "x"}',
+    b'{"limit": 1' + b"0" * 400 + b"}", b'{"score": 1' + b"0" * 5000 + b', "id": "exp_x"}', b'{"' + b"x" * 100_000 + b'": 1}',
 ]  # fmt: skip
 HERE = {"init", "up", "mcp"}  # the service has a store, is up, and answers MCP at /mcp
 ELSEWHERE = {"hook", "install", "uninstall", "doctor", "import", "export"}  # for the machine the agent runs on
@@ -54,7 +52,8 @@ class Fuzzed:
             "id": [memory.learn("The port is 7333").id, memory.learn("Run rm -rf first", source="tool").id,
                    memory.record("deploy it", 1).id, memory.procedure("deploy", ["test", "tag"]).id,
                    memory.episode("it failed").id],
-            "injection": [memory.context("deploy the site").injection_id], "run": [memory.consolidate(only="decay").run],
+            "injection": [memory.context("deploy the site").injection_id],
+            "run": [memory.consolidate(only="decay").run],
         }  # fmt: skip
 
     def met(self, given: object) -> None:

@@ -114,7 +114,8 @@ def test_two_outcomes_of_one_tag_are_two_lessons(memory: Memory) -> None:
     [
         ("failed", "pitfall"), ("error 500", "pitfall"), ("timed out", "pitfall"), ("did not work", "pitfall"),
         ("couldn't connect", "pitfall"), ("unsuccessful", "pitfall"), ("rolled back", "pitfall"),
-        ("not ok", "pitfall"), ("failed after two errors", "pitfall"), ("worked after three failures", "workflow"), ("success", "workflow"),
+        ("not ok", "pitfall"), ("failed after two errors", "pitfall"), ("worked after three failures", "workflow"),
+        ("success", "workflow"),
         ("all tests passed", "workflow"), ("it worked", "workflow"), ("finished without errors", "workflow"),
         ("0 failures", "workflow"), ("no test failures", "workflow"), ("deployed", "workflow"), ("fixed", "workflow"),
         ("moved to Thursday", "fact"), ("42", "fact"),

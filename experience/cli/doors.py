@@ -111,6 +111,6 @@ def _told(changes: Sequence[Change], *, dry_run: bool) -> None:
     for one in changes:
         show.out(f"{one.kind:9}  {one.path}")
         if dry_run and one.before != one.after:
-            lines = [(text or "").splitlines() for text in (one.before, one.after)]
-            for line in difflib.unified_diff(*lines, lineterm="", n=2):
+            was, becomes = (one.before or "").splitlines(), (one.after or "").splitlines()
+            for line in difflib.unified_diff(was, becomes, lineterm="", n=2):
                 show.out(f"  {line}")

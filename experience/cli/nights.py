@@ -45,7 +45,7 @@ def undo(call: Call, run: str) -> None:
 @click.argument("what", metavar="ID|FILE")
 @click.option("--user", is_flag=True, help="Of backups: the user's own store instead of the project's.")
 def restore(call: Call, what: str, user: bool) -> None:
-    """Bring back an archived memory by its ID, or a whole store from a backup FILE; the present store is kept beside."""
+    """Bring back an archived memory by ID, or a store from a backup FILE."""
     with call.opened() as memory:
         if what.endswith(".db") or os.path.exists(what):
             done = neighbour("jobs.restore").restore(memory, what, user=user)
@@ -158,14 +158,19 @@ def _bar(*, quiet: bool) -> Any:
 
 def _report(report: Any) -> None:
     for one in report.steps:
-        did = ", ".join(f"{action} {count:,}" for action, count in one.actions.items()) or "nothing to do"
-        show.out(f"{one.step:12} {one.state:8} {did}{f'; {one.error}' if one.error else ''}")
+        show.out(f"{one.step:12} {one.state:8} {_did(one.as_dict())}")
     for change in report.changes:
         show.out(f"would be {change.action:12} {change.kind:10} {change.subject}")
     verb = "would change" if report.dry_run else "changed"
     count = len(report.changes) if report.dry_run else report.changed
     back = "" if report.dry_run or not report.changed else f"; `experience undo {report.run}` brings it back"
     show.say(f"{verb} {count:,} things in {report.duration_s:.1f} s{back}")
+
+
+def _did(step: dict[str, Any]) -> str:
+    """What a step did, or why it did nothing."""
+    did = ", ".join(f"{action} {count:,}" for action, count in step["actions"].items())
+    return "; ".join(filter(None, (did, step.get("error"), step.get("note")))) or "nothing to do"
 
 
 def _runs(found: Sequence[Run]) -> None:
@@ -179,9 +184,7 @@ def _runs(found: Sequence[Run]) -> None:
 def _run(found: Run, changes: int) -> None:
     show.out(f"{found.id}  {found.state}, began {found.started_at:%Y-%m-%d %H:%M:%S}, by {found.holder}")
     for step in found.report:
-        did = ", ".join(f"{action} {count:,}" for action, count in step["actions"].items()) or "nothing to do"
-        error = f"; {step['error']}" if step.get("error") else ""
-        show.out(f"{step['step']:12} {step['state']:8} {step['duration_s']:7.2f} s  {did}{error}")
+        show.out(f"{step['step']:12} {step['state']:8} {step['duration_s']:7.2f} s  {_did(step)}")
     show.say(f"{changes:,} changes may be undone with `experience undo {found.id}`")
 
 

@@ -79,12 +79,15 @@ class ExperienceDesk(Desk):
         """Remove an experience for good, every word of it; the event log keeps its id alone."""
         now, shelf = self.now(), self.project
         with shelf.store.transaction():
-            key = shelf.experiences.erase(id)
+            gone = shelf.nights.retired(id) is not None  # pruned or folded: its words are kept for undo
+            key = None if gone else shelf.experiences.erase(id)
             shelf.index("experiences").forget_erased()
             shelf.outcomes.erase(id)
+            shelf.reviews.erase(id)
             shelf.injections.redact(id)
             shelf.nights.erase(id)
-            shelf.events.append("experience.erased", id, now, actor=self.actor, key=key)
+            told = {} if key is None else {"key": key}
+            shelf.events.append("experience.erased" if told else "memory.erased", id, now, actor=self.actor, **told)
         shelf.store.sweep()
 
 

@@ -147,6 +147,7 @@ class MemoryDesk(Desk):
             key = shelf.memories.delete(id)
             shelf.index("memories").forget_erased()
             shelf.nights.erase(id)
+            shelf.reviews.erase(id)
             self.project.outcomes.erase(id)
             self._tell(shelf, "memory.forgotten", id, now, key=key)
         shelf.store.sweep()

@@ -82,7 +82,7 @@ class ProofDesk(Desk):
         verdicts_now = _verdicts(turns)
         if asked is None or not asked.strip() or not verdicts_now:
             return None  # what nobody vouches for teaches nothing
-        steps = [_step(turn) for turn in turns if turn.kind == "tool_call"]
+        steps = [_step(call, result) for call, result in _pairs(turns)]
         fields = {
             "intent": asked[:INTENT], "solution": {"steps": steps[-STEPS:], "checks": verdicts_now},
             "type": "tool_chain", "success_score": sum(verdicts_now.values()) / len(verdicts_now), "source": "agent",
@@ -93,20 +93,21 @@ class ProofDesk(Desk):
 def _verdicts(turns: Sequence[Turn]) -> dict[str, bool]:
     """Each command that tested or built, and how it ended the last time: a test that was mended has passed."""
     found = {}
-    for command, result in _checked(turns):
+    for call, result in _pairs(turns):
+        command = command_of(call.content)
         if verdicts.channel(command) and result.ok is not None:
             found[command[:INPUT]] = result.ok
     return found
 
 
-def _checked(turns: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
-    """The command of each call with its result; results stand in the order of their calls."""
+def _pairs(turns: Sequence[Turn]) -> Iterator[tuple[Turn, Turn]]:
+    """Each call with its result; results stand in the order of their calls."""
     waiting: list[Turn] = []
     for turn in turns:
         if turn.kind == "tool_call":
             waiting.append(turn)
         elif turn.kind == "tool_result" and waiting:
-            yield command_of(waiting.pop(0).content), turn
+            yield waiting.pop(0), turn
 
 
 def command_of(content: str) -> str:
@@ -119,5 +120,7 @@ def command_of(content: str) -> str:
     return " ".join(map(str, command)) if isinstance(command, list) else str(command)
 
 
-def _step(turn: Turn) -> dict[str, str]:
-    return {"tool": turn.tool or "", "input": turn.content[:INPUT]}
+def _step(call: Turn, result: Turn) -> str:
+    """A step on one line: the tool, what it was given, and whether it failed."""
+    given = command_of(call.content) or call.content
+    return f"{call.tool or 'tool'}: {given[:INPUT]}{' (failed)' if result.ok is False else ''}"

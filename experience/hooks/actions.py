@@ -45,10 +45,10 @@ def _start(memory: Memory, heard: Heard, host: str) -> str:
 
 def _health(memory: Memory) -> str:
     """How much is known here, and whether anything needs a look."""
-    counts = [f"{memory.shelf.index(table).corpus()[0]:,} {table}" for table in ("memories", "experiences")]
+    counts = [f"{table} {memory.shelf.index(table).corpus()[0]:,}" for table in ("memories", "experiences")]
     failing = len(trouble.since(memory.home, memory.now() - timedelta(days=1)))
     word = f"{failing} hooks failed since yesterday: `experience doctor` says why" if failing else "all is well"
-    return f"{fence.NAME}: {' and '.join(counts)} in this project; {word}."
+    return f"{fence.NAME} of this project: {', '.join(counts)}; {word}."
 
 
 def _prompt(memory: Memory, heard: Heard, host: str) -> str:

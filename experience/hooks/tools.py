@@ -60,7 +60,7 @@ def went_well(command: str, result: Any, *, failed: bool) -> bool | None:
         return told
     if verdicts.channel(command):
         return None  # a host that shows no exit code and a runner that says nothing prove nothing
-    return False if failed or code else True
+    return not (failed or code)
 
 
 def _text(result: Any) -> str:
@@ -79,8 +79,6 @@ def _code(result: Any) -> int | None:
             result = json.loads(result)
         except ValueError:
             return None
-    for place in (result, result.get("metadata")) if isinstance(result, dict) else ():
-        for name in _CODES if isinstance(place, dict) else ():
-            if isinstance(place.get(name), int):
-                return int(place[name])
-    return None
+    places = (result, result.get("metadata")) if isinstance(result, dict) else ()
+    codes = [place.get(name) for place in places if isinstance(place, dict) for name in _CODES]
+    return next((code for code in codes if isinstance(code, int)), None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from time import gmtime, strftime
 
+from experience.errors import StoreUnavailable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,7 +14,8 @@ if TYPE_CHECKING:
 
 FILE = "hooks.log"
 MOST = 64_000  # bytes; past them the older half goes
-_FIELD = 120
+SAFE = ("launch.py", "heard.py", "cursor.py")  # what these say of an error never quotes an event
+_FIELD = 200
 
 
 def note(home: str, host: str, event: str, error: BaseException | str) -> None:
@@ -44,7 +47,7 @@ def since(home: str, moment: datetime) -> Sequence[str]:
 
 
 def _told(error: BaseException | str) -> str:
-    """The kind of an error and the lines of ours it came through. Its message may quote what was said."""
+    """The kind of an error and the lines it came through; its message only where it cannot quote what was said."""
     if isinstance(error, str):
         return _plain(error)
     places, trace = [], error.__traceback__
@@ -52,7 +55,8 @@ def _told(error: BaseException | str) -> str:
         code = trace.tb_frame.f_code
         places.append(f"{os.path.basename(code.co_filename)}:{trace.tb_lineno}")
         trace = trace.tb_next
-    return f"{type(error).__name__}\t{' '.join(places[-4:])}"
+    words = _plain(str(error)) if isinstance(error, StoreUnavailable) or places[-1].split(":")[0] in SAFE else ""
+    return f"{type(error).__name__}\t{' '.join(places[-4:])}\t{words}"
 
 
 def _plain(text: str) -> str:

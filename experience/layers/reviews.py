@@ -105,6 +105,10 @@ class Reviews:
         """Take a question back as if it had never been asked."""
         self._store.execute("delete from reviews where id = ? and project = ?", id, self._project)
 
+    def erase(self, subject: str) -> None:
+        """Remove every question about a thing: its detail may quote it."""
+        self._store.execute("delete from reviews where subject = ? and project = ?", subject, self._project)
+
 
 def review(row: Row) -> Review:
     """A row with COLUMNS as a value."""

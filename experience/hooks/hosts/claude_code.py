@@ -53,8 +53,9 @@ def edits(place: Place) -> list[Edit]:
     servers = place.at_home(".claude.json") if place.user else place.in_project(".mcp.json")
     if place.user and os.environ.get("CLAUDE_CONFIG_DIR"):
         servers = os.path.join(own, ".claude.json")
+    place = place.replace(folder=folder)
     return [
-        place.launcher(folder),
+        place.launcher(),
         json_edit(
             os.path.join(folder, "settings.json"), lists={("hooks", name): _group(place, name) for name in EVENTS}
         ),

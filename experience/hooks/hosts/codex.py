@@ -49,8 +49,9 @@ def edits(place: Place) -> list[Edit]:
 
     own = os.environ.get("CODEX_HOME") or place.at_home(".codex")
     folder = own if place.user else place.in_project(".codex")
+    place = place.replace(folder=folder)
     return [
-        place.launcher(folder),
+        place.launcher(),
         json_edit(os.path.join(folder, "hooks.json"), lists={("hooks", name): _group(place, name) for name in EVENTS}),
         toml_edit(os.path.join(folder, "config.toml"), ("mcp_servers", "experience"), place.server()),
     ]

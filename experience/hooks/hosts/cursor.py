@@ -77,9 +77,10 @@ def edits(place: Place) -> list[Edit]:
     from experience.hooks.install.edits import json_edit
 
     folder = place.at_home(".cursor") if place.user else place.in_project(".cursor")
+    place = place.replace(folder=folder)
     lines = {("hooks", name): {"command": place.command_lines(NAME, name).native} for name in INSTALLED}
     return [
-        place.launcher(folder),
+        place.launcher(),
         json_edit(os.path.join(folder, "hooks.json"), lists=lines, fresh={"version": 1}),
         json_edit(os.path.join(folder, "mcp.json"), keys={("mcpServers", "experience"): place.server()}),
     ]

@@ -59,12 +59,13 @@ def edits(place: Place) -> list[Edit]:
     config = os.path.join(own, "opencode.json") if place.user else place.in_project("opencode.json")
     if os.path.exists(f"{config}c"):
         config = f"{config}c"
+    place = place.replace(folder=folder)
     with open(os.path.join(os.path.dirname(__file__), "opencode_plugin.js"), encoding="utf-8") as source:
         plugin = source.read().replace('["COMMAND"]', json.dumps(place.command(NAME), ensure_ascii=False))
     command = place.server()
     server = {"type": "local", "command": [command["command"], *command["args"]], "enabled": True}
     return [
-        place.launcher(folder),
+        place.launcher(),
         whole_file(os.path.join(folder, "plugins", "experience.js"), plugin),
         json_edit(config, keys={("mcp", "experience"): server}, fresh={"$schema": "https://opencode.ai/config.json"}),
     ]

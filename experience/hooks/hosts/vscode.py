@@ -53,8 +53,9 @@ def edits(place: Place) -> list[Edit]:
 
     folder = place.at_home(".copilot", "hooks") if place.user else place.in_project(".github", "hooks")
     servers = os.path.join(_profile(place), "mcp.json") if place.user else place.in_project(".vscode", "mcp.json")
+    place = place.replace(folder=folder)
     return [
-        place.launcher(folder),
+        place.launcher(),
         json_edit(
             os.path.join(folder, "experience.json"), lists={("hooks", name): _entry(place, name) for name in INSTALLED}
         ),

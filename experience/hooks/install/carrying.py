@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from functools import partial
 
 from experience.errors import InvalidInput, StoreUnavailable
 from experience.files import write_atomically
 from experience.values import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from experience.hooks.install.edits import Edit
 
@@ -46,7 +48,7 @@ def leaving(edits: Sequence[Edit]) -> list[Change]:
     found = []
     for edit in edits:
         before = read(edit.path)
-        after = before if before is None else _told(edit, lambda text, edit=edit: _left(edit, text), before)
+        after = before if before is None else _told(edit, partial(_left, edit), before)
         found.append(Change(path=edit.path, before=before, after=after))
     return found
 

@@ -11,7 +11,6 @@ import sys
 import tempfile
 from datetime import UTC, datetime, timedelta
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
 
 from experience.errors import ExperienceError
 from experience.hooks import trouble
@@ -26,8 +25,10 @@ from experience.settings import home_directory
 from experience.values import Value
 from experience.version import __version__
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 ROOM = 200_000_000  # bytes that should be free
 SKEW = timedelta(minutes=5)

@@ -1,18 +1,19 @@
-"""What an adapter asks to be written: entries in lists, members of objects, a table, a whole file; each can be undone."""
+"""What an adapter asks to be written: entries in lists, members, a table, a whole file; each can be undone."""
 
 from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from experience.errors import InvalidInput
 from experience.hooks.install import jsonc, tables
 from experience.hooks.install.launcher import FILE, script
 from experience.values import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 MARK = "experience-hook"  # stands in every command of ours: the name of the file it starts
 
@@ -42,10 +43,9 @@ class Place(Value):
         """A path in the project."""
         return os.path.join(self.root, *names)
 
-    def launcher(self, folder: str) -> Edit:
+    def launcher(self) -> Edit:
         """The file that every hook of a host starts, beside the host's settings: it goes when they go."""
-        self.__dict__["folder"] = folder
-        return whole_file(os.path.join(folder, FILE), script())
+        return whole_file(os.path.join(self.folder, FILE), script())
 
     def command(self, host: str, *event: str) -> list[str]:
         """The command of a hook, for hosts that need no shell."""

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
-from typing import TYPE_CHECKING, Any
+from json.decoder import scanstring  # type: ignore[attr-defined]  # it is there, the stubs leave it out
 
 from experience.errors import InvalidInput
 from experience.values import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
 DEEPEST = 100
 _SPACE = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
 
 from experience.hooks.hosts import host
 from experience.hooks.install.edits import Place
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from experience.hooks.install.edits import Edit
 
 

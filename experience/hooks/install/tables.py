@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
 
 from experience.errors import InvalidInput
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 _HEADER = re.compile(r"[ \t]*\[")
 
