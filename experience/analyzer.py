@@ -59,6 +59,9 @@ def _stems(words: list[str]) -> list[str]:
 def _words(text: str, word: str) -> list[str]:
     found: list[str] = []
     for whole in re.findall(word, text):
+        if whole.isalnum() and whole.islower():  # most words: there is no border to split them at
+            found.append(whole)
+            continue
         parts = [part.lower() for part in re.split(_BORDER, whole) if part]
         if len(parts) > 1:
             found.append("".join(parts))

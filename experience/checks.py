@@ -49,7 +49,7 @@ def score(field: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidInput(f"{field} must be a number from 0 to 1, not {value!r}")
-    if not isfinite(value) or not 0 <= value <= 1:
+    if not 0 <= value <= 1:  # infinities and what is no number are outside, too
         raise InvalidInput(f"{field} must be a number from 0 to 1, not {value}")
     return float(value)
 
@@ -73,6 +73,28 @@ def positive(field: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value <= 0:
         raise InvalidInput(f"{field} must be a number above 0, not {value!r}")
     return float(value)
+
+
+def server(field: str, value: object) -> str:
+    """The address of a libSQL server, as far as it can be seen; anything else would become a file of that name."""
+    address = text(field, value, most=1000)
+    if "://" not in address:
+        raise InvalidInput(f"{field} {address!r} is no server; write libsql://host, https://host or http://host:port")
+    return address
+
+
+def loopback(field: str, value: object) -> str:
+    """An address of this machine alone."""
+    from ipaddress import ip_address  # only who sets a host pays for it
+
+    host = text(field, value, most=1000)
+    try:
+        alone = host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        alone = False
+    if not alone:
+        raise InvalidInput(f"{field} {host!r} is not an address of this machine alone; use 127.0.0.1")
+    return host
 
 
 def tags(value: Iterable[str] | None) -> tuple[str, ...]:

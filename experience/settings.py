@@ -72,7 +72,7 @@ def _milliseconds(name: str, value: Json) -> int:
 
 KNOWN: dict[str, tuple[Json, Callable[[str, Json], Json], str]] = {
     "project": (None, _text, "the project's name on a shared server; by default its directory's name"),
-    "url": (None, _text, "the libSQL server that holds the project's store; by default a file"),
+    "url": (None, checks.server, "the libSQL server that holds the project's store; by default a file"),
     "timeout_s": (10.0, checks.positive, "seconds to wait for a busy or silent store"),
     "half_life_days": (30.0, checks.positive, "days without use after which an experience weighs half"),
     "min_weight": (0.05, checks.score, "experiences that weigh less are pruned"),
@@ -92,7 +92,7 @@ KNOWN: dict[str, tuple[Json, Callable[[str, Json], Json], str]] = {
     "file_max_mb": (10.0, checks.positive, "larger files are left out, and named in the report"),
     "file_results": (6, _results, "how many chunks a search of files shows"),
     "file_min_score": (0.35, checks.score, "chunks below it are left out of a hybrid search"),
-    "host": ("127.0.0.1", _text, "the address that `experience up` listens on"),
+    "host": ("127.0.0.1", checks.loopback, "the address that `experience up` listens on"),
     "port": (7333, _port, "the port that `experience up` listens on; 0 takes a free one"),
 }
 

@@ -39,7 +39,10 @@ class Lease:
         token = self._shelf.leases.acquire(self._name, self.holder, now, self._ttl)
         if token is None:
             holder = self._shelf.leases.holder(self._name, now)
-            raise Conflict(f"the {self._name} is under way already ({holder}); wait until it has ended")
+            raise Conflict(
+                f"the {self._name} is under way already ({holder}); wait until it has ended; "
+                f"a runner that died is replaced after {self._ttl.total_seconds():.0f} s"
+            )
         self.token = token
         self._heart = threading.Thread(target=self._beat, name="experience-lease", daemon=True)
         self._heart.start()
@@ -53,7 +56,10 @@ class Lease:
     def guard(self, now: datetime | None = None) -> None:
         """Hold on, or find out that another took over: inside a transaction it keeps a late writer from writing."""
         if not self._shelf.leases.extend(self._name, self.token, now or self._clock(), self._ttl):
-            raise LeaseLost(f"the {self._name} passed on to another runner; this one stops without writing")
+            raise LeaseLost(
+                f"the {self._name} passed on to another runner, for this one was silent for too long; "
+                "it stops here without writing, and the other does the rest"
+            )
 
     def _beat(self) -> None:
         while not self._ended.wait(self._ttl.total_seconds() / 3):

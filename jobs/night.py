@@ -53,13 +53,14 @@ class StepReport(Value):
     """What one step did."""
 
     step: str
-    state: str  # done, failed, skipped, stopped, planned
+    state: str  # running, done, failed, skipped, stopped, planned
     planned: int
     changed: int
     duration_s: float
     actions: dict[str, int]
     error: str | None = None
     note: str | None = None  # why there was nothing to do
+    reach: str = "project"  # whose store: the project's, or the user's own
 
 
 class Report(Value):

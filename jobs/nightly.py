@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from experience.errors import InvalidInput
+from experience.errors import ExperienceError, InvalidInput, StoreUnavailable
 from experience.ids import new_id
 from jobs.lease import Lease, LeaseLost
 from jobs.night import Change, Night, Report, StepReport
@@ -96,13 +97,14 @@ class _Run:
             return self._report("planned")
         with Lease(self._shelf, self._memory.now) as lease:
             self._begin(lease)
-            state = self._do_all(lease)
-            with self._shelf.store.transaction():
-                lease.guard()
-                self._shelf.nights.finish(
-                    self._night.run, state, self._memory.now(), self._told(), health.figures(self._shelf)
-                )
-                self._night.tell("job.finished", self._night.run, state=state, changed=self._report(state).changed)
+            try:
+                state = self._do_all(lease)
+            except KeyboardInterrupt:
+                if self._reports and self._reports[-1].state == "running":
+                    self._note(state="stopped")
+                self._finish("stopped", lease)
+                raise
+            self._finish(state, lease)
             return self._report(state)
 
     def _begin(self, lease: Lease) -> None:
@@ -121,32 +123,46 @@ class _Run:
                 return "stopped"
         return "failed" if any(one.state == "failed" for one in self._reports) else "done"
 
+    def _finish(self, state: str, lease: Lease) -> None:
+        with self._shelf.store.transaction():
+            lease.guard()
+            self._shelf.nights.finish(
+                self._night.run, state, self._memory.now(), self._told(), health.figures(self._shelf)
+            )
+            self._night.tell("job.finished", self._night.run, state=state, changed=self._report(state).changed)
+
     def _do(self, step: Step, number: int, lease: Lease) -> None:
-        began, planned, made = monotonic(), 0, Counter[str]()
-        note = _idle(step, self._night)
-        state, error = "skipped" if note else "done", None
+        began = monotonic()
+        self._reports.append(_begun(step, self._shelf, "running"))
         try:
-            plan = [] if note else step.plan(self._night)
-            planned = len(plan)
-            together = getattr(step, "TOGETHER", TOGETHER)
-            for start in range(0, planned, together):
-                if self._stop():
-                    state = "stopped"
-                    break
-                self._advance(step, (number + start / planned) / len(self._steps), lease)
-                made += self._apply(step, plan[start : start + together], lease)
+            self._note(state=self._work(step, number, lease))
         except LeaseLost:
             raise
         except Exception as problem:  # one broken step must not keep the others from their work; it is written down
-            log.exception("the step %s failed", step.NAME)
-            state, error = "failed", f"{type(problem).__name__}: {problem}"
-        self._reports.append(
-            StepReport(
-                step=step.NAME, state=state, planned=planned, changed=sum(made.values()),
-                duration_s=round(monotonic() - began, 3), actions=dict(made), error=error, note=note,
-            )
-        )  # fmt: skip
+            log.debug("the step %s failed", step.NAME, exc_info=True)
+            self._note(state="failed", error=_said(problem))
+        self._note(duration_s=round(monotonic() - began, 3))
         self._advance(step, (number + 1) / len(self._steps), lease)
+
+    def _work(self, step: Step, number: int, lease: Lease) -> str:
+        """Plan and do one step; returns the state it ended in."""
+        if note := _idle(step, self._night):
+            self._note(note=note)
+            return "skipped"
+        plan, made = step.plan(self._night), Counter[str]()
+        self._note(planned=len(plan))
+        together = getattr(step, "TOGETHER", TOGETHER)
+        for start in range(0, len(plan), together):
+            if self._stop():
+                return "stopped"
+            self._advance(step, (number + start / len(plan)) / len(self._steps), lease)
+            made += self._apply(step, plan[start : start + together], lease)
+            self._note(changed=made.total(), actions=dict(made))
+        return "done"
+
+    def _note(self, **seen: Any) -> None:
+        """Write into the report of the step at work."""
+        self._reports[-1] = self._reports[-1].replace(**seen)
 
     def _apply(self, step: Step, changes: Sequence[Change], lease: Lease) -> Counter[str]:
         alone = getattr(step, "ALONE", False)  # what takes long and changes no row must not keep writers waiting
@@ -158,7 +174,8 @@ class _Run:
         return _counted(done)
 
     def _advance(self, step: Step, share: float, lease: Lease) -> None:
-        with self._shelf.store.transaction():
+        # Where a night stands is a courtesy: a store that is locked for a while fails what is to be done, not the rest.
+        with suppress(StoreUnavailable), self._shelf.store.transaction():
             lease.guard()
             self._shelf.nights.advance(self._night.run, step.NAME, share, self._told())
         self._tell(step.NAME, share)
@@ -168,12 +185,8 @@ class _Run:
         note = _idle(step, self._night)
         plan = [] if note else step.plan(self._night)
         self._changes += plan
-        self._reports.append(
-            StepReport(
-                step=step.NAME, state="skipped" if note else "planned", planned=len(plan), changed=0,
-                duration_s=round(monotonic() - began, 3), actions=dict(_counted(plan)), note=note,
-            )
-        )  # fmt: skip
+        self._reports.append(_begun(step, self._shelf, "skipped" if note else "planned"))
+        self._note(planned=len(plan), actions=dict(_counted(plan)), note=note, duration_s=round(monotonic() - began, 3))
 
     def _told(self) -> list[dict[str, object]]:
         return [one.as_dict() for one in self._reports]
@@ -189,6 +202,17 @@ def _idle(step: Step, night: Night) -> str | None:
     """Why a step has nothing to do tonight, where it can say so."""
     reason: str | None = getattr(step, "idle", lambda night: None)(night)
     return reason
+
+
+def _begun(step: Step, shelf: Shelf, state: str) -> StepReport:
+    return StepReport(
+        step=step.NAME, state=state, planned=0, changed=0, duration_s=0.0, actions={}, reach=shelf.reach
+    )  # fmt: skip
+
+
+def _said(problem: Exception) -> str:
+    """What went wrong; our own errors are whole sentences."""
+    return str(problem) if isinstance(problem, ExperienceError) else f"{type(problem).__name__}: {problem}"
 
 
 def _counted(changes: Sequence[Change]) -> Counter[str]:

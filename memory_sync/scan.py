@@ -65,6 +65,11 @@ class Scan:
         self.rules: dict[str, Stamp] = {}  # each .gitignore
         self.absent: list[str] = []  # roots that are not there
 
+    @property
+    def size(self) -> int:
+        """How many things there are to look at."""
+        return len(self.stamps) + len(self.directories) + len(self.rules)
+
     def walk(self, root: Root) -> None:
         """Look at every file of a root. Links are not followed: what they lead to is read in its own place."""
         if os.path.isfile(root.path):

@@ -10,7 +10,7 @@ from experience import analyzer, checks, globs
 from experience.errors import InvalidInput
 from experience.models import Term
 from experience.search.fts import within_budget
-from experience.search.ranking import asked, saturation
+from experience.search.ranking import K1, B, asked
 from experience.values import Value
 from memory_sync import sessions
 from memory_sync.state import desk
@@ -143,11 +143,16 @@ def relevance(query: Asked, row: Candidate) -> float:
     """BM25 of a chunk, from 0 to 1."""
     held = _frequencies(query, row)
     parts = [
-        idf * saturation(held[term], row[5], query.average_length)  # type: ignore[arg-type]  # halves are fine
+        idf * saturation(held[term], row[5], query.average_length)
         for term, idf in zip(query.terms, query.idfs, strict=True)
         if term in held
     ]
     return float(sum(parts) / query.most)
+
+
+def saturation(tf: float, length: int, average_length: float) -> float:
+    """What a term's repeats are worth in a chunk of this length, from 0 towards 1; words of headings count half."""
+    return tf / (tf + K1 * (1 - B + B * length / average_length))
 
 
 def why(query: Asked, row: Candidate, score: float) -> ChunkWhy:
@@ -155,8 +160,8 @@ def why(query: Asked, row: Candidate, score: float) -> ChunkWhy:
     held, parts = _frequencies(query, row), []
     for term, count, idf in zip(query.terms, query.counts, query.idfs, strict=True):
         if term in held:
-            part = idf * saturation(held[term], row[5], query.average_length) / query.most  # type: ignore[arg-type]
-            parts.append(Term(term=term, tf=held[term], df=count, idf=idf, part=part))  # type: ignore[arg-type]
+            part = idf * saturation(held[term], row[5], query.average_length) / query.most
+            parts.append(Term(term=term, tf=held[term], df=count, idf=idf, part=part))
     return ChunkWhy(
         relevance=score, terms=tuple(parts), rows=query.rows, length=row[5], average_length=query.average_length,
         engine="fts5",

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from experience.memory import Memory
     from memory_sync.scan import Scan
 
-SHARE = 0.1  # of the time may pass with looking whether files changed
+MANY = 5_000  # files and directories; fewer are looked at whenever somebody asks
+SHARE = 0.1  # of the time that may pass with looking whether any of so many changed
 _lock = RLock()
 _desks: WeakKeyDictionary[Memory, Desk] = WeakKeyDictionary()
 
@@ -63,14 +64,15 @@ class Desk:
         return sorted(self._seen.directories) if self._seen else []
 
     def stale(self) -> bool:
-        """Whether files changed since this process last saw them all; asked too often, it answers from memory."""
+        """Whether files changed since this process last saw them all; of very many, not at every question."""
         if self._seen is None:
             return True
         if monotonic() < self._due:
             return False
         start = perf_counter()
         found = scan.stale(self._seen)
-        self._due = monotonic() + (perf_counter() - start) / SHARE
+        if self._seen.size > MANY:
+            self._due = monotonic() + (perf_counter() - start) / SHARE
         return found
 
 

@@ -184,13 +184,16 @@ def wanted(memory: Memory) -> Wanted:
 
 
 def chosen(memory: Memory, at: Desk, given: Roots | None) -> tuple[list[str], list[Root]]:
-    """The names of the roots to remember, and the roots to sync now."""
-    remembered = places.several(memory.root, at.state.roots())
+    """The names of the roots to remember, and the roots to sync now.
+
+    Without any named in the settings or to a sync, it is the project itself; its notes are always among them.
+    """
     configured = places.several(memory.root, memory.settings["roots"])
+    remembered = places.several(memory.root, [name for name in at.state.roots() if not (configured and name == ".")])
     if given is None:
-        named_ones = [*configured, *remembered] or places.several(memory.root, ["."])
-        everything = places.outermost([*named_ones, *places.several(memory.root, [places.NOTES])])
-        return [root.name for root in remembered], everything
+        usual = [*configured, *remembered] or places.several(memory.root, ["."])
+        everything = places.outermost([*usual, *places.several(memory.root, [places.NOTES])])
+        return [root.name for root in (remembered if configured else usual)], everything
     asked = places.several(memory.root, given, [*configured, *remembered])
     if not asked:
         raise InvalidInput("roots is empty; name at least one directory, such as 'docs', or leave it out")

@@ -12,10 +12,10 @@ from threading import Condition, Event, Thread
 from time import monotonic
 
 from experience.errors import ExperienceError
-from memory_sync import state as states
 from memory_sync.ignore import FILE
 from memory_sync.roots import NOTES
 from memory_sync.scan import STORE
+from memory_sync.state import desk, myself
 from memory_sync.syncing import chosen, sync, wanted
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     # directories, whether to poll, when to stop → the paths that changed, nothing where a while passed in silence
     Source: TypeAlias = Callable[[Sequence[str], bool, Event], Iterator[set[str]]]
 
-STEP_MS, GROUP_MS, SILENCE_MS, POLL_MS = 20, 50, 200, 500
+STEP_MS, GROUP_MS, SILENCE_MS, POLL_MS = 20, 50, 50, 500
 SEEN_AFTER_S = 2 * STEP_MS / 1000  # a change is this old when it is heard of
 PATIENCE = 10  # debounces after which files that never rest are synced all the same
 RETRY_S = 5.0  # after an error
@@ -56,7 +56,7 @@ class Watcher:
     def __init__(self, memory: Memory, *, debounce_ms: int | None = None, source: Source = system) -> None:
         given = memory.settings["debounce_ms"] if debounce_ms is None else debounce_ms
         self._memory, self._debounce_s, self._source = memory, given / 1000, source
-        self._desk = states.desk(memory)
+        self._desk = desk(memory)
         self._turn = Condition()
         self._pending = self._told = False
         self._first = self._last = 0.0
@@ -158,10 +158,14 @@ class Watcher:
                 log.warning("that files changed could not be written down: %s", error)
 
     def _check(self) -> None:
-        """Find out whether anything changed while nobody listened."""
+        """Take in at once what changed while nobody listened."""
         self._desk.doubt()
         if self._desk.stale():
-            self._notice()
+            try:
+                self._sync()
+            except ExperienceError as error:
+                log.warning("the files that changed could not be synced: %s", error)
+                self._notice()
 
     def _follow(self) -> None:
         """Sync whenever files changed and are quiet again."""
@@ -203,7 +207,7 @@ class Watcher:
         said = (self._desk.records.counts()["files"], self.polling)
         if said != getattr(self, "_said", None):
             self._said = said
-            self._desk.state.watch(states.myself(), *said)
+            self._desk.state.watch(myself(), *said)
 
 
 def watch(memory: Memory, *, debounce_ms: int | None = None) -> Watcher:

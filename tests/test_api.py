@@ -24,13 +24,13 @@ class Api:
     def __init__(self, memory: Memory, token: str | None = None) -> None:
         self.client: Client = create_app(memory, token=token).test_client()
 
-    def get(self, name: str, **given: Any) -> Any:
+    def get(self, name: str, /, **given: Any) -> Any:
         return told(self.client.get(f"/api/{name}", query_string=given))
 
-    def post(self, name: str, **given: Any) -> Any:
+    def post(self, name: str, /, **given: Any) -> Any:
         return told(self.client.post(f"/api/{name}", json=given))
 
-    def refused(self, name: str, **given: Any) -> tuple[int, str]:
+    def refused(self, name: str, /, **given: Any) -> tuple[int, str]:
         """The status and the sentence."""
         answer = self.client.post(f"/api/{name}", json=given)
         return answer.status_code, error(answer)
@@ -57,13 +57,12 @@ def api(memory: Memory) -> Api:
 
 def test_record_find_and_say_how_it_went(api: Api) -> None:
     """C003, C004: as on the command line; a search, a list and a look count as no use."""
-    made = api.post(
-        "record", intent="fix the flaky login test", solution={"steps": ["freeze the clock"]}, tags=["tests"]
-    )
+    steps = {"steps": ["freeze the clock"]}
+    made = api.post("record", intent="fix the flaky login test", solution=steps, tags=["tests"])
     api.post("record", intent="deploy the site", solution="make deploy", success_score=0.5)
     (hit,) = api.get("find", query="login test fails sometimes", tags=["tests"], limit=1)
 
-    assert (hit["id"], hit["experience"]["solution"]) == (made["id"], {"steps": ["freeze the clock"]})
+    assert (hit["id"], hit["experience"]["solution"]) == (made["id"], steps)
     assert hit["why"]["terms"]
     assert [one["intent"] for one in api.get("list", tag="tests")] == ["fix the flaky login test"]
     assert api.get("get", id=made["id"])["use_count"] == 0
@@ -136,11 +135,34 @@ def test_episodes_and_procedures(api: Api) -> None:
     assert [one["steps"] for one in api.get("procedures")] == [["test", "tag"]] == [made["steps"]]
 
 
+def test_what_agents_did(api: Api, memory: Memory) -> None:
+    run = memory.episodic.start("s1")
+    memory.episodic.log("user_message", "fix the parser", run=run.id)
+
+    assert [one["id"] for one in api.get("runs/list", session="s1")] == [run.id]
+    assert [one["content"] for one in api.get("runs/show", run=run.id)["log"]] == ["fix the parser"]
+    assert [one["content"] for one in api.get("runs/search", query="parser")] == ["fix the parser"]
+    assert "fix the parser" in api.get("runs/export", run=run.id)["lines"]
+
+
+def test_files_and_the_sessions_that_saw_them(api: Api, memory: Memory) -> None:
+    Path(memory.root, "deploy.md").write_text("# Deploying\n\nRun make deploy, then check the health page.\n")
+    assert api.post("sync")["added"] == 1
+    session = api.post("sessions/create", name="ship it")
+    found = api.post("search", query="deploying", session=session["id"], response_id="answer-1")
+
+    assert [one["path"] for one in found["chunks"]] == ["deploy.md"]
+    assert [one["path"] for one in api.get("sessions/audit", response_id="answer-1")] == ["deploy.md"]
+    assert [one["path"] for one in api.get("sessions/replay", session=session["id"])["chunks"]] == ["deploy.md"]
+    assert api.post("sessions/archive", session=session["id"])["status"] == "archived"
+    assert [one["id"] for one in api.get("sessions/list", status="archived")] == [session["id"]]
+
+
 def test_the_night_and_undoing_it(api: Api, clock: StillClock) -> None:
     made = api.post("learn", content="The mirror answers slowly")
     clock.advance(days=400)
     plan = api.post("consolidate", dry_run=True)
-    assert [one["subject"] for one in plan["changes"]] == [made["id"]]
+    assert ["archive", made["id"]] in [[one["step"], one["subject"]] for one in plan["changes"]]
     assert api.get("get", id=made["id"])["archived_at"] is None
     done = api.post("consolidate", only="archive")
     assert api.get("get", id=made["id"])["archived_at"]
@@ -261,7 +283,7 @@ def test_a_page_of_another_origin_cannot_reach_it(api: Api, address: str, header
     for method in ("GET", "POST", "OPTIONS"):
         answer = api.client.open(address, method=method, headers=headers, json={})
         assert answer.status_code == 403
-        assert not [name for name in answer.headers.keys() if name.lower().startswith("access-control")]
+        assert not [name for name, _ in answer.headers if name.lower().startswith("access-control")]
 
 
 @pytest.mark.parametrize("headers", [

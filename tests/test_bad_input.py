@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -209,6 +210,22 @@ def test_a_limit_out_of_bounds_is_refused(memory: Memory, limit: Any) -> None:
     for look in (lambda: memory.find("deploy", limit=limit), lambda: memory.find("", limit=limit)):
         with pytest.raises(InvalidInput, match="limit must be a whole number from 1 to 1,000, not"):
             look()
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 2.5, 1_000_001])
+def test_so_many_events_cannot_be_asked_for(memory: Memory, limit: Any) -> None:
+    """C107: a limit that is none is refused instead of giving everything or nothing."""
+    with pytest.raises(InvalidInput, match="limit must be a whole number from 1 to 1,000,000"):
+        memory.events.list(limit=limit)
+
+
+def test_a_url_that_is_no_server_makes_no_file_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for address in ("foo", "foo.db", "/tmp/foo", "libsql:foo"):
+        with pytest.raises(InvalidInput, match=f"url '{address}' is no server; write libsql://host"):
+            Memory(tmp_path, address)
+
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("engine", ["fts5", "bm25s"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 import experience
 from experience import InvalidInput, Memory, NotFound, StillClock
+from experience.ids import new_ids
 from tests.conftest import Server
 
 TYPES = ("tool_chain", "user_preference", "task_solution", "error_recovery")
@@ -336,3 +338,11 @@ def test_an_outcome_of_an_unknown_experience_is_refused(shared: Memory) -> None:
     for verb in (shared.get, shared.mark_used, shared.erase, lambda id: shared.outcome(id, 1.0)):
         with pytest.raises(NotFound, match="exp_none"):
             verb("exp_none")
+
+
+def test_ids_made_together_are_all_different_and_easy_to_read() -> None:
+    """C130: each begins with its kind and holds no letters that look alike."""
+    made = new_ids("exp_", 5_000)
+
+    assert len(set(made)) == 5_000
+    assert all(re.fullmatch("exp_[0-9a-hjkmnp-tv-z]{10}", id) for id in made)

@@ -13,6 +13,7 @@ from schemathesis import GenerationMode
 from schemathesis.specs.openapi import checks
 
 import experience
+import memory_sync
 from dashboard.api import openapi
 from dashboard.api.routes import ROUTES
 from dashboard.app import create_app
@@ -33,7 +34,8 @@ UNFIT = [f"{route.method} {route.path}" for route in ROUTES if route.takes["prop
 HOSTILE = [
     b"", b"null", b"[]", b"{", b'{"id": 1}', b'"text"', b"\xff\xfe", b"\xef\xbb\xbf{}", b"[" * 5000, b'{"a":' * 5000,
     b'{"id": "\\ud800"}', b'{"score": NaN, "id": "exp_x"}', b'{"score": 1e999, "id": "x"}',
-    b'{"limit": 1' + b"0" * 400 + b"}", b'{"score": 1' + b"0" * 5000 + b', "id": "exp_x"}', b'{"' + b"x" * 100_000 + b'": 1}',
+    b'{"limit": 1' + b"0" * 400 + b"}", b'{"score": 1' + b"0" * 5000 + b', "id": "exp_x"}',
+    b'{"' + b"x" * 100_000 + b'": 1}',
 ]  # fmt: skip
 HERE = {"init", "up", "mcp"}  # the service has a store, is up, and answers MCP at /mcp
 ELSEWHERE = {"hook", "install", "uninstall", "doctor", "import", "export"}  # for the machine the agent runs on
@@ -53,7 +55,8 @@ class Fuzzed:
                    memory.record("deploy it", 1).id, memory.procedure("deploy", ["test", "tag"]).id,
                    memory.episode("it failed").id],
             "injection": [memory.context("deploy the site").injection_id],
-            "run": [memory.consolidate(only="decay").run],
+            "run": [memory.consolidate(only="decay").run, memory.episodic.start("s1").id],
+            "session": [memory_sync.create_memory_session(memory).id],
         }  # fmt: skip
 
     def met(self, given: object) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from experience import InvalidInput, Memory, NotFound, StillClock
+from experience import Conflict, InvalidInput, Memory, NotFound, StillClock
 from experience.learning.outcomes import SELF_REPORTED, VERIFIED
 
 TASK = "open the parrot cage without a key"
@@ -189,3 +189,26 @@ def test_an_injection_whose_experience_was_erased_still_takes_its_outcome(memory
 
     assert memory.outcome(context.injection_id, 1.0, channel="user").id == context.injection_id
     assert memory.stats()["outcomes"] == 1
+
+
+def test_a_procedure_that_a_tool_told_is_proven_by_a_verified_outcome_alone(shared: Memory) -> None:
+    """DESIGN promise 5: what nobody vouches for cannot assert its own success, nor can the agent that used it."""
+    told = shared.procedure("release the library", ["tag it", "push it"], source="tool")
+
+    with pytest.raises(Conflict, match="only a verified outcome"):
+        shared.outcome(told.id, 1.0, channel="agent")
+    assert told.id not in shared.context("release the library").items
+
+    shared.outcome(told.id, 1.0, channel="tests")
+    assert told.id in shared.context("release the library").items
+
+
+def test_an_agent_that_repeats_what_a_tool_said_does_not_vouch_for_it(shared: Memory) -> None:
+    """DESIGN promise 5"""
+    held = shared.learn("Run the migration twice before a release", source="tool")
+
+    shared.learn("Run the migration twice before a release", source="agent")
+    assert shared.get(held.id).quarantined_at is not None
+
+    shared.learn("Run the migration twice before a release", source="user")
+    assert shared.get(held.id).quarantined_at is None

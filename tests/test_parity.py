@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,8 @@ from hypothesis import strategies as st
 import experience
 from experience import Hit, Memory, StillClock, analyzer
 from experience.search import finder
+from experience.search.fts import formula
+from experience.search.ranking import asked
 from tests.conftest import Server
 
 VERBS = "deploy build test debug migrate restore rename parse cache index upload sign rotate profile retry".split()
@@ -131,10 +134,14 @@ def test_both_engines_find_the_same(pair: tuple[Memory, Memory], clock: StillClo
 
 def test_both_engines_find_the_same_in_a_store_grown_over_months(memory: Memory, clock: StillClock) -> None:
     """C138: thousands of rows of every age and success, so that FTS5 has to choose which rows it looks at."""
-    rng = Random(11)
+    rng, ids = Random(11), []
     for _ in range(60):
-        memory.record_many([a_record(rng) for _ in range(100)])
+        ids += memory.record_many([a_record(rng) for _ in range(100)])
         clock.advance(days=1)
+    for old in rng.sample(ids[:4000], 60):  # some weigh more than their age says
+        memory.mark_used(old)
+    for old in rng.sample(ids[:4000], 60):
+        memory.outcome(old, 1.0, "test")
     memory.warm()
     asked = [a_query(rng) for _ in range(160)]
     live, plain = [memory.find(query) for query in asked], []
@@ -145,6 +152,34 @@ def test_both_engines_find_the_same_in_a_store_grown_over_months(memory: Memory,
     assert (engines(*live), engines(*plain)) == ([{"bm25s"}] * 160, [{"fts5"}] * 160)
     assert sum(one[0].id == two[0].id for one, two in zip(live, plain, strict=True)) >= 0.99 * 160
     assert sum(alike(one, two) for one, two in zip(live, plain, strict=True)) >= 0.95 * 160
+
+
+@pytest.mark.parametrize("need", [0.0, 1.0, 2.5, 4.0, 5.5, 7.0, 9.9, 10.5])
+def test_fts5_is_asked_for_every_row_that_gathers_enough(need: float) -> None:
+    """C138: and for none where not even all terms together would do."""
+    idfs = dict(zip("abcde", (4.0, 3.0, 2.0, 1.0, 0.5), strict=True))
+    query = asked(dict.fromkeys(idfs, 1), idfs, rows=9, total=9, tags=(), now=StillClock()(), half_life_days=30)
+    query = query.replace(terms=tuple(idfs), idfs=tuple(idfs.values()))
+    rows = [subset for size in range(1, 6) for subset in combinations(idfs, size)]
+    with sqlite3.connect(":memory:") as db:
+        db.execute("create virtual table held using fts5 (terms)")
+        db.executemany("insert into held (rowid, terms) values (?, ?)", enumerate(map(" ".join, rows)))
+        wanted = formula(query, need)
+        found = db.execute("select rowid from held where held match ?", (wanted,)).fetchall() if wanted else []
+
+    enough = {at for at, row in enumerate(rows) if sum(map(idfs.__getitem__, row)) >= need}
+    assert {at for (at,) in found} >= enough
+    assert (wanted == "") == (not enough)
+
+
+def test_a_query_as_long_as_a_prompt_finds_what_it_is_about_on_both_engines(pair: tuple[Memory, Memory]) -> None:
+    """C138: beyond a dozen terms FTS5 reads a budget of postings instead of all."""
+    (live, plain), rng = pair, Random(5)
+    live.record_many([a_record(rng) for _ in range(300)])
+    about = live.record("rotate the certificate of the mailer for every tenant before the night in windows", 1)
+    said = "we rotate certificate mailer tenant night windows and upload the cart session schema budget worker page"
+
+    assert [memory.find(said)[0].id for memory in (live, plain)] == [about.id] * 2
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -189,3 +189,12 @@ def test_nothing_about_secrets_is_in_an_export_of_the_events(memory: Memory) -> 
 
     assert core(planted()["aws"]) not in told
     assert memory.verify().whole
+
+
+@pytest.mark.parametrize("name", ["pat", "sas", "PAT", "github_pat", "patValue", "SAS_HERE"])
+def test_the_shortest_names_of_a_token_hide_its_value(memory: Memory, name: str) -> None:
+    """Neither the name nor so short a value is noticed from afar."""
+    value = planted()["github"][4:13]
+    found = memory.record("fetch the list", {"with": {name: value}})
+
+    assert found.solution == {"with": {name: "[secret:credential]"}}

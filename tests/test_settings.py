@@ -60,9 +60,9 @@ def test_an_empty_variable_counts_as_not_set(places: tuple[Path, Path]) -> None:
 
 
 def test_text_in_the_environment_stays_text(places: tuple[Path, Path]) -> None:
-    found = settings(places, EXPERIENCE_PROJECT="123", EXPERIENCE_HOST="0.0.0.0", EXPERIENCE_PORT="0")
+    found = settings(places, EXPERIENCE_PROJECT="123", EXPERIENCE_HOST="127.0.0.2", EXPERIENCE_PORT="0")
 
-    assert (found["project"], found["host"], found["port"]) == ("123", "0.0.0.0", 0)
+    assert (found["project"], found["host"], found["port"]) == ("123", "127.0.0.2", 0)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,9 @@ def test_text_in_the_environment_stays_text(places: tuple[Path, Path]) -> None:
         ('{"min_weight": 2}', "min_weight must be a number from 0 to 1, not 2"),
         ('{"port": 70000}', "port must be a whole number from 0 to 65,535"),
         ('{"url": 5}', "url must be text, not int"),
+        ('{"url": "foo"}', "url 'foo' is no server; write libsql://host"),
+        ('{"host": "0.0.0.0"}', "host '0.0.0.0' is not an address of this machine alone; use 127.0.0.1"),
+        ('{"host": "example.org"}', "host 'example.org' is not an address of this machine alone"),
         ('{"project": " "}', "project is empty"),
         ("[1, 2]", "must hold one JSON object"),
         ("{half_life", "cannot be read as JSON"),

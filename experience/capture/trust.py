@@ -8,6 +8,7 @@ _SOURCES = {
     "user": "user", "human": "user", "person": "user", "cli": "user", "verified": "verified", "agent": "agent",
     "assistant": "agent", "model": "agent", "tool": "tool", "function": "tool", "tool_result": "tool",
 }  # fmt: skip
+VOUCHING = ("user", "verified")  # what they say again is let out of quarantine
 UNVOUCHED = ("tool", "external")  # nothing of theirs is injected until somebody else vouches for it
 
 

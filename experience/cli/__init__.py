@@ -1,4 +1,4 @@
-"""The command line; `main` takes the short way for the two commands that agents run before every prompt."""
+"""The command line; `main` takes the short way for the commands that agents run before every prompt."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ import sys
 def main() -> None:
     """The console script `experience`."""
     gc.disable()  # a short process ends before collecting pays off
+    if sys.argv[1:2] == ["hook"] and len(sys.argv) == 4:
+        from experience.hooks.launch import main as hook
+
+        hook(sys.argv[2:])
     from experience.cli import quick
 
     asked = quick.parsed(sys.argv[1:])

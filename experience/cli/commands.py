@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from experience.cli import conversations, doors, doors_mcp, episodes, experiences, nights, statements, upkeep
+from experience.cli import conversations, doors, doors_mcp, episodes, experiences, nights, runs, statements, upkeep
 from experience.cli.group import experience
 
-__all__ = ["conversations", "doors", "doors_mcp", "episodes", "experience", "experiences", "nights", "statements", "upkeep"]
+__all__ = [
+    "conversations", "doors", "doors_mcp", "episodes", "experience", "experiences", "nights", "runs",
+    "statements", "upkeep",
+]  # fmt: skip

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from experience import analyzer, checks
 from experience.capture import trust
-from experience.desks.intake import Intake
+from experience.desks.intake import Intake, suspected
 from experience.desks.shelf import Desk
 from experience.errors import InvalidInput, NotFound
-from experience.ids import new_id
+from experience.ids import new_ids
 from experience.layers.experiences import NewExperience, from_kept
 from experience.models import EXPERIENCE_TYPES, TRUST
 
@@ -26,7 +26,8 @@ class ExperienceDesk(Desk):
     def record_many(self, experiences: Iterable[Mapping[str, Json]]) -> list[str]:
         """Store many at once, all or none; returns their ids."""
         intake, now = Intake(), self.now()
-        fresh = [checked(intake, fields) for fields in experiences]
+        given = list(experiences)
+        fresh = [checked(intake, *pair) for pair in zip(given, new_ids("exp_", len(given)), strict=True)]
         shelf = self.project
         with shelf.store.transaction():
             keys = shelf.experiences.insert_many(fresh, now)
@@ -91,17 +92,20 @@ class ExperienceDesk(Desk):
         shelf.store.sweep()
 
 
-def checked(intake: Intake, fields: Mapping[str, Json]) -> NewExperience:
+def checked(intake: Intake, fields: Mapping[str, Json], id: str) -> NewExperience:
     """An experience as it will be stored, every field checked."""
     if not fields.keys() <= FIELDS or not {"intent", "solution"} <= fields.keys():
         raise InvalidInput(f"an experience needs intent and solution; got {', '.join(map(str, fields)) or 'nothing'}")
     intent = intake.text("intent", fields["intent"])
-    source = intake.text("source", fields.get("source", "agent"), most=200)
+    source, solution = checks.text("source", fields.get("source", "agent"), most=200), fields["solution"]
+    written, tags = checks.json_text("solution", solution), checks.tags(fields.get("tags", ()))
+    if suspected(source, written, *tags):  # one look at them all; mostly there is nothing to look into
+        source, written, tags = intake.text("source", source), intake.json("solution", solution), intake.tags(tags)
     return NewExperience(
-        id=new_id("exp_"), type=checks.one_of("type", fields.get("type", "task_solution"), EXPERIENCE_TYPES),
-        intent=intent, solution=intake.json("solution", fields["solution"]),
+        id=id, type=checks.one_of("type", fields.get("type", "task_solution"), EXPERIENCE_TYPES),
+        intent=intent, solution=written,
         success_score=checks.score("success_score", fields.get("success_score", 1.0)),
-        tags=intake.tags(fields.get("tags", ())),
+        tags=tags,
         trust=checks.one_of("trust", fields.get("trust") or trust.trust_of(source), TRUST), source=source,
         terms=analyzer.terms(intent),
     )  # fmt: skip

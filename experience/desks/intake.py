@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from experience import checks
 from experience.capture.gate import suspicious
 from experience.errors import InvalidInput
@@ -12,8 +14,19 @@ if TYPE_CHECKING:
 
     from experience.models import Json
 
+_NAMES = ("pat", "sas")  # name tokens where they are whole words, too short for the gate
+_NAMED = r"(?:[Pp]at|PAT|[Ss]as|SAS)(?![a-z])"
 MAX_STEPS = 100
 BEYOND = 8_000  # characters looked at past the end of what is kept: half a secret is no longer known as one
+
+
+def suspected(*texts: str) -> bool:
+    """Whether one look at all these texts, JSON among them, gives reason to look at each."""
+    joined = "\n".join(texts)
+    if suspicious(joined):
+        return True
+    lower = joined.lower()
+    return any(map(lower.__contains__, _NAMES)) and re.search(_NAMED, joined) is not None
 
 
 class Intake:
@@ -36,7 +49,7 @@ class Intake:
     def json(self, field: str, value: Json) -> str:
         """Any JSON value without its secrets, as text."""
         written = checks.json_text(field, value)
-        if not suspicious(written):
+        if not suspected(written):
             return written
         from experience.capture.secrets import scrub_json
 

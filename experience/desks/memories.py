@@ -218,9 +218,11 @@ class MemoryDesk(Desk):
         return None
 
     def _reinforced(self, shelf: Shelf, twin: MemoryItem, new: NewMemory, now: datetime, intake: Intake) -> MemoryItem:
-        """Said again: by somebody trusted no less it counts, and lets a quarantined or archived memory out."""
+        """Said again: by somebody trusted no less it counts, and lets an archived memory out; by a person, any."""
         if trust.rank(new.trust) > trust.rank(twin.trust) or (new.quarantine_reason and not twin.quarantine_reason):
             return twin  # a source trusted less can neither strengthen nor change it
+        if twin.quarantine_reason and not new.quarantine_reason and new.trust not in trust.VOUCHING:
+            return twin  # an agent that repeats what a page said does not vouch for it
         rivals = [] if new.quarantine_reason or _holds(twin) else _rivals(shelf, twin)
         if _overruled(new.trust, rivals):
             return twin  # what is trusted more says otherwise

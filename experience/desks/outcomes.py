@@ -6,7 +6,7 @@ from experience import checks
 from experience.capture import trust
 from experience.desks.intake import Intake
 from experience.desks.shelf import Desk
-from experience.errors import NotFound
+from experience.errors import Conflict, NotFound
 from experience.ids import new_id
 from experience.learning import outcomes
 
@@ -68,6 +68,11 @@ class OutcomeDesk(Desk):
     def procedure(self, id: str, score: float, channel: str, evidence: Json) -> Procedure:
         """Count a success or a failure of a procedure."""
         now, found = self.now(), self._checked(score, channel, evidence)
+        was = self.project.procedures.find(id)
+        if was is None:
+            raise NotFound("procedure", id)
+        if was.trust in trust.UNVOUCHED and not found.verified and found.score > WORKED:
+            raise Conflict(f"nobody vouches for the procedure {id}; only a verified outcome can say that it works")
         with self.project.store.transaction():
             key = self.project.procedures.tally(id, worked=found.score > WORKED, at=now)
             told = self._written(id, now, found)

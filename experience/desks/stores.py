@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from experience import checks
 from experience.db import open_store
 from experience.desks.reanalysis import caught_up
 from experience.desks.shelf import Shelf
@@ -26,7 +27,7 @@ class Stores:
         self._own: Shelf | None = None
         timeout_s = settings["timeout_s"]
         if url:
-            store = open_store(url, token=os.environ.get("EXPERIENCE_TOKEN"), timeout_s=timeout_s)
+            store = open_store(checks.server("url", url), token=os.environ.get("EXPERIENCE_TOKEN"), timeout_s=timeout_s)
         else:
             store = open_store(_prepared(root), timeout_s=timeout_s)
         proposed = settings["project"] or os.path.basename(root) or "root"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from itertools import chain
 
 from experience.clock import from_text, to_text
 from experience.columns import listed, number, whole, words
@@ -27,6 +28,7 @@ COLUMNS = (
     "last_used_at"
 )
 CANDIDATE = "key, project, terms, length, weight, weighed_at, success_score, verified_count, tags, created_at"
+REWEIGHED = "last_used_at > created_at or verified_count > 0"  # weighs more than its age says; an index keeps them
 KEPT = (
     "id", "type", "intent", "solution", "tags", "success_score", "weight", "weighed_at", "use_count", "reported_sum",
     "reported_count", "verified_sum", "verified_count", "trust", "source", "created_at", "last_used_at", "terms",
@@ -338,7 +340,7 @@ class Experiences:
                 trust, source, created_at, last_used_at, terms, length
             ) values {marks}
             """,
-            *(value for row in rows for value in row),
+            *chain.from_iterable(rows),
         )
 
     def _by_key(self, columns: str, keys: Sequence[int]) -> Rows:

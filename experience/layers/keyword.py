@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Rows: TypeAlias = list[Row]
 
 AT_ONCE = 500  # parameters in one statement
+AROUND = 16  # rows whose age tells that of a place: a row that was put back is older than its neighbours
 
 
 class KeywordIndex:
@@ -67,6 +68,41 @@ class KeywordIndex:
             most,
         )
         return [(whole(key), number(idfs)) for key, idfs in rows]
+
+    def edges(self, parts: Sequence[float]) -> list[tuple[int, str]]:
+        """The key at each of these shares of all keys ever given, and when the rows right before it were made."""
+        rows = self._store.query(
+            f"""
+            select cast(seq * part as integer), (
+                select max(created_at) from (
+                    select created_at from {self._table} where key <= seq * part order by key desc limit {AROUND}
+                )
+            ) from (select column1 as part from (values {", ".join(["(?)"] * len(parts))})), sqlite_sequence
+            where name = ? order by part desc
+            """,
+            *parts, self._table,
+        )  # fmt: skip
+        return [(whole(key), str(newest)) for key, newest in rows if newest is not None]
+
+    def holds(self, condition: str) -> bool:
+        """Whether any row is like that."""
+        return bool(self._store.query(f"select 1 from {self._table} where {condition} limit 1"))
+
+    def holding(self, formula: str, since: int, until: int, most: int, *, only: str = "") -> Rows:
+        """What ranking needs to know of this project's rows that match, from *until* down to before *since*.
+
+        *only* is one more condition; few rows fulfil it, and an index knows them.
+        """
+        few = f"and +f.rowid in (select key from {self._table} where {only})" if only else ""
+        columns = ", ".join(f"t.{name}" for name in self._columns.split(", "))
+        return self._store.query(
+            f"""
+            select {columns} from {self._table}_fts as f cross join {self._table} as t on t.key = f.rowid
+            where {self._table}_fts match ? and f.rowid > ? and f.rowid <= ? {few} and t.project = ?
+            order by f.rowid desc limit ?
+            """,
+            formula, since, until, self.project, most,
+        )  # fmt: skip
 
     def candidates(self, keys: Sequence[int]) -> Rows:
         """What ranking needs to know of these rows, those of other projects left out."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from experience.desks.core_memory import ACTIONS, TYPES
-from experience.mcp_server import trust
-from experience.mcp_server.trust import AGENT
+from experience.mcp_server.trust import AGENT, vouched
 from experience.values import Value
 from experience.verbs import arguments
 from experience.verbs.arguments import ID, LIMIT, MEMORY_TYPE, PRIORITY, QUERY, REACH, SCOPE, TAGS, takes, text
@@ -56,14 +55,7 @@ _EXPERIENCE = _answer(id=_TEXT, type=_TEXT, intent=_TEXT, solution={}, success_s
 
 
 def _learn(memory: Memory, given: Given) -> Given:
-    made: list[MemoryItem] = []
-
-    def say() -> str:
-        made.append(memory.learn(**given, source=AGENT))
-        return made[0].id
-
-    trust.without_release(memory, given.get("reach"), say)
-    return _memory(made[0])
+    return _memory(memory.learn(**given, source=AGENT))
 
 
 def _recall(memory: Memory, given: Given) -> Given:
@@ -99,21 +91,13 @@ def _consolidate(memory: Memory, given: Given) -> Given:
 
 
 def _core(memory: Memory, given: Given) -> Given:
-    if given["action"] in ("search", "delete"):
-        return {"entries": memory.manage_core_memory(**given)}
-    made: list[Given] = []
-
-    def say() -> str:
-        made.extend(memory.manage_core_memory(**given, source=AGENT))
-        return str(made[0]["id"])
-
-    trust.without_release(memory, given.get("scope"), say)
-    return {"entries": made}
+    told = {} if given["action"] in ("search", "delete") else {"source": AGENT}
+    return {"entries": memory.manage_core_memory(**given, **told)}
 
 
 def _find(memory: Memory, given: Given) -> Given:
     limit = given.pop("limit")
-    found = [hit for hit in memory.find(**given, limit=min(1000, 4 * limit)) if trust.vouched(hit.experience)]
+    found = [hit for hit in memory.find(**given, limit=min(1000, 4 * limit)) if vouched(hit.experience)]
     return {"experiences": [{"score": round(hit.score, 4), **_experience(hit.experience)} for hit in found[:limit]]}
 
 
@@ -122,7 +106,6 @@ def _record(memory: Memory, given: Given) -> Given:
 
 
 def _feedback(memory: Memory, given: Given) -> Given:
-    trust.check_feedback(memory, given["id"])
     after = memory.outcome(**given, channel=AGENT)
     return {"id": after.id, "kind": type(after).__name__.lower(), "counts_as": "a self-report"}
 

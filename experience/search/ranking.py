@@ -97,7 +97,7 @@ def telling(query: Asked, held: Collection[str]) -> bool:
     return evidence >= min(ENOUGH, FAIR * (sum(weights.values()) + query.unknown * idf(rows, 0)))
 
 
-def saturation(tf: int, length: int, average_length: float) -> float:
+def saturation(tf: int, length: float, average_length: float) -> float:
     """What a term's repeats are worth in a row of this length, from 0 towards 1."""
     return tf / (tf + K1 * (1 - B + B * length / average_length))
 

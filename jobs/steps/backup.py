@@ -128,7 +128,10 @@ def _elsewhere(work: Callable[[], None]) -> None:
 
     thread = threading.Thread(target=run, name="experience-backup")
     thread.start()
-    thread.join()
+    try:
+        thread.join()
+    finally:  # also after Ctrl-C: nobody clears away a file that is being written
+        thread.join()
     if failed:
         raise failed[0]
 

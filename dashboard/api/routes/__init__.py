@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dashboard.api.routes import conversations, episodes, experiences, nights, statements, upkeep
+from dashboard.api.routes import conversations, episodes, experiences, files, nights, runs, statements, upkeep
 
 ROUTES = (
-    *experiences.ROUTES, *statements.ROUTES, *conversations.ROUTES, *episodes.ROUTES, *nights.ROUTES, *upkeep.ROUTES,
+    *experiences.ROUTES, *statements.ROUTES, *conversations.ROUTES, *episodes.ROUTES, *runs.ROUTES, *files.ROUTES,
+    *nights.ROUTES, *upkeep.ROUTES,
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""One file is one format: how it is known, and what it holds."""

@@ -1,0 +1,1 @@
+"""One file is one format that leaves the house."""
