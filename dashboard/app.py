@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flask import Flask, Response, abort, request
+from htmx_flask import Htmx
 
-from dashboard import api
-from dashboard.views import health
+from dashboard import api, page
+from dashboard.held import Held
+from dashboard.views import PAGES
+from dashboard.views.nights import Work
 
 if TYPE_CHECKING:
     from dashboard.api.mcp import Bridge
@@ -17,20 +20,24 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # with none at all a browser would hide from us that a form is our own
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
 
 
 def create_app(memory: Memory, *, token: str | None = None, bridge: Bridge | None = None) -> Flask:
-    """The application that shows one memory; its API wants the *token* where there is one."""
+    """The application that shows one memory; its API and its pages want the *token* where there is one."""
     app = Flask(__name__)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["experience"] = memory
-    app.register_blueprint(health.pages)
+    app.extensions["held"], app.extensions["night"] = Held(memory), Work()
+    Htmx(app)
     app.before_request(_refuse_other_hosts)
+    for pages in PAGES:
+        app.register_blueprint(pages)
     api.attach(app, token=token, bridge=bridge)
+    page.attach(app, token=token)
     app.after_request(_with_headers)
     return app
 

@@ -11,6 +11,7 @@ from experience.search.finder import Finder
 from experience.settings import Settings, home_directory
 from experience.verbs.conversations import ConversationVerbs
 from experience.verbs.experiences import ExperienceVerbs
+from experience.verbs.figures import FigureVerbs
 from experience.verbs.nights import NightVerbs
 from experience.verbs.runs import RunVerbs
 from experience.verbs.statements import StatementVerbs
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from experience.layers.experiences import Experiences
 
 
-class Memory(ExperienceVerbs, StatementVerbs, ConversationVerbs, RunVerbs, NightVerbs, UpkeepVerbs):
+class Memory(ExperienceVerbs, StatementVerbs, ConversationVerbs, RunVerbs, NightVerbs, FigureVerbs, UpkeepVerbs):
     """What one project's agents have learned. A context manager; safe to share between threads."""
 
     def __init__(

@@ -9,6 +9,7 @@ found nowhere else. Names, numbers and identifiers never slip: one letter makes 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from experience.capture.questions import stem
@@ -60,10 +61,13 @@ class Words:
     """The plain long words that are known here: in how many texts each stands, and which letters follow each other."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        from collections import Counter
-
-        self._texts = Counter(word for text in texts for word in set(_WORDS.findall(text)))
+        self._texts = _occurrences(texts)
         self._runs: set[str] = set()
+
+    def forget(self, texts: Iterable[str]) -> None:
+        """Count these texts no longer."""
+        self._texts.subtract(_occurrences(texts))
+        self._runs = set()
 
     def count(self, word: str) -> int:
         """In how many texts a word stands, whatever its number."""
@@ -74,6 +78,10 @@ class Words:
         if not self._runs:
             self._runs = {run for known, count in self._texts.items() if count > 1 for run in _runs(known)}
         return not self._runs.issuperset(_runs(word))
+
+
+def _occurrences(texts: Iterable[str]) -> Counter[str]:
+    return Counter(word for text in texts for word in set(_WORDS.findall(text)))
 
 
 def one_word(a: str, b: str, forms: tuple[str, str], known: Words) -> bool:

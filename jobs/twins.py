@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Pairs: TypeAlias = list[tuple[int, int]]
+    Suspect: TypeAlias = tuple[int, int, tuple[str, str]]  # two texts, and the words in which they differ
 
 COSINE = 0.75  # of letter pairs: slips keep more than .76, texts that merely share a frame less than .45
 
@@ -53,13 +54,24 @@ def _nearly(texts: Sequence[str], gists: Sequence[str], kinds: Sequence[int]) ->
         forms = slips.slipped(gists[one].split(), gists[other].split())
         if forms:
             suspects.append((one, other, forms))
-    if not suspects:
-        return []
-    known = slips.Words(texts)
-    return _confirmed(
-        [(one, other) for one, other, forms in suspects if slips.one_word(texts[one], texts[other], forms, known)],
-        gists,
-    )
+    return _judged(suspects, texts, gists) if suspects else []
+
+
+def _judged(suspects: Sequence[Suspect], texts: Sequence[str], gists: Sequence[str]) -> Pairs:
+    """The pairs that are one by the words known here; asked again without the slips found, until there are no more.
+
+    Otherwise the next night, which knows the slips no longer that this one folded, would find what this one did not.
+    """
+    known, found = slips.Words(texts), list[tuple[int, int]]()
+    while True:
+        same = [one for one in suspects if slips.one_word(texts[one[0]], texts[one[1]], one[2], known)]
+        fresh = _confirmed([(one, other) for one, other, _ in same], gists)
+        if not fresh:
+            return found
+        known.forget([texts[other] for _, other in fresh])
+        found += fresh
+        asked = set(same)
+        suspects = [one for one in suspects if one not in asked]
 
 
 def _confirmed(pairs: Pairs, gists: Sequence[str]) -> Pairs:

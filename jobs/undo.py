@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from experience.memory import Memory
 
 TOGETHER = 200  # changes taken back in one transaction
+KINDS = ("experience", "memory", "review", "session")  # weights, indexes and copies need no way back
 _LEAST = {"reinforcement_count": 1}
 _SUMS = ("reported_sum", "reported_count", "verified_sum", "verified_count")
 _OF_STRENGTH = ("type", "reinforcement_count", "accessed_at")
@@ -96,12 +97,12 @@ class _Back:
 
     def __init__(self, shelf: Shelf, run: str, now: datetime, lease: Lease) -> None:
         self._shelf, self._run, self._now, self._lease = shelf, run, now, lease
-        self._ways = {
-            "experience": self._experience, "memory": self._memory, "review": self._review, "session": self._session,
-        }  # fmt: skip
+        self._ways = dict(
+            zip(KINDS, (self._experience, self._memory, self._review, self._session), strict=True)
+        )  # fmt: skip
 
     def all(self) -> Iterator[tuple[str, str]]:
-        """What became of each change; weights, indexes and copies need no way back."""
+        """What became of each change that has a way back."""
         if self._shelf.nights.get(self._run).state == "undone":
             return
         counts = Counter[str]()

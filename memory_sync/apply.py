@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Facts: TypeAlias = list[tuple[str, Mapping[str, Json]]]
 
 ACTOR = "sync"
-TOGETHER, CHARACTERS = 64, 1_000_000  # files and characters in one transaction, at most
+TOGETHER, CHARACTERS = 256, 3_000_000  # files and characters in one transaction, at most
 
 
 class Applied(Value):
@@ -116,6 +116,7 @@ class Changes:
 
     def of(self, file: Prepared, key: int, old: Iterable[Row], *, anew: bool) -> int:
         """Add one file; a chunk whose text is as it was keeps its row. Returns how many are new."""
+        self._file = (key, *file.place), _own(self._project, *file.place), _count(file.name_terms)
         before: dict[str, list[Row]] = {}
         for row in old:
             before.setdefault("" if anew else str(row[1]), []).append(row)
@@ -128,7 +129,7 @@ class Changes:
             if number < len(same):
                 self._keep(same[number], cut)
             else:
-                self.inserted.append(self._row(file, key, cut, number))
+                self.inserted.append(self._row(file.name_terms, cut, number))
         self.gone += [int(str(row[0])) for hash, rows in before.items() for row in rows[seen.get(hash, -1) + 1 :]]
         return len(self.inserted) - had
 
@@ -136,12 +137,13 @@ class Changes:
         if tuple(row[2:5]) != cut[:3]:
             self.moved.append((*cut[:3], cut[6], row[0]))
 
-    def _row(self, file: Prepared, key: int, cut: Cut, number: int) -> tuple[Column, ...]:
+    def _row(self, name_terms: str, cut: Cut, number: int) -> tuple[Column, ...]:
         first, last, heading, text, hash, terms, heading_terms = cut
-        id = _id(self._project, *file.place, hash, str(number))
-        length = _count(terms) + _count(file.name_terms)
-        return (id, self._project, key, *file.place, first, last, heading, text, hash, terms, file.name_terms,
-                heading_terms, length)  # fmt: skip
+        place, own, named = self._file
+        # the same chunk of the same file has the same id, even in a store made anew
+        id = f"chunk_{own}{hash[:12]}{number or ''}"
+        return (id, self._project, *place, first, last, heading, text, hash, terms, name_terms, heading_terms,
+                _count(terms) + named)  # fmt: skip
 
 
 def named(place: Place) -> str:
@@ -164,9 +166,9 @@ def _told(file: Prepared, indexed: int) -> dict[str, Json]:
     return told
 
 
-def _id(*parts: str) -> str:
-    """The same chunk of the same file has the same id, even in a store made anew."""
-    return f"chunk_{sha256(chr(0).join(parts).encode()).hexdigest()[:20]}"
+def _own(*place: str) -> str:
+    """What the ids of a file's chunks begin with."""
+    return sha256(chr(0).join(place).encode()).hexdigest()[:12]
 
 
 def _count(terms: str) -> int:

@@ -57,7 +57,7 @@ def _text(found: bytes) -> tuple[str, str | None]:
     if b"\0" in found:
         return "", "it is binary"
     try:
-        text = found.decode("utf-8-sig")
+        text = found.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         return "", f"it is not UTF-8 (byte {error.object[error.start]:#x} at {error.start:,}); save it as UTF-8"
     if "\r" in text:

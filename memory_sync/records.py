@@ -119,7 +119,7 @@ class Records:
             "insert into chunks_fts (rowid, terms, name_terms) values (?, ?, ?)",
             [(key, row[TERMS], row[NAME_TERMS]) for key, row in keyed],
         )
-        self._count(len(rows), sum(whole(row[-1]) for row in rows))
+        self._count(len(rows), sum(row[-1] for row in rows))  # type: ignore[misc]  # the last column is a length
 
     def move(self, rows: Sequence[Sequence[Column]]) -> None:
         """Give chunks other lines and headings, their words as they were; each row ends with the key."""

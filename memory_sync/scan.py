@@ -44,10 +44,11 @@ class Wanted:
         """Whether a directory is entered."""
         return name not in self._names and not (self._excludes and self._excluded(path))
 
-    def file(self, name: str, path: str) -> bool:
-        """Whether a file is read."""
-        named = name.endswith(self._suffixes) or any(globs.matches(glob, path) for glob in self._globs)
-        return named and name not in self._names and not (self._excludes and self._excluded(path))
+    def file(self, name: str, inner: str) -> bool:
+        """Whether a file is read; *inner* is its directory, with a slash at the end, or empty."""
+        if not name.endswith(self._suffixes) and not any(globs.matches(glob, inner + name) for glob in self._globs):
+            return False
+        return name not in self._names and not (self._excludes and self._excluded(inner + name))
 
     def _excluded(self, path: str) -> bool:
         return any(globs.matches(glob, path) for glob in self._excludes)
@@ -59,7 +60,7 @@ class Scan:
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
         self.stamps: dict[Place, Stamp] = {}
-        self.paths: dict[Place, str] = {}
+        self._bases: dict[str, str] = {}
         self.skipped: list[Skipped] = []
         self.directories: dict[str, int] = {}  # path: mtime_ns when it was listed
         self.rules: dict[str, Stamp] = {}  # each .gitignore
@@ -72,8 +73,10 @@ class Scan:
 
     def walk(self, root: Root) -> None:
         """Look at every file of a root. Links are not followed: what they lead to is read in its own place."""
+        self._bases[root.label] = root.base
         if os.path.isfile(root.path):
-            self._file(root, os.path.basename(root.path), root.prefix or os.path.basename(root.path), root.path)
+            was = os.stat(root.path)
+            self.stamps[root.label, root.prefix] = was.st_size, was.st_mtime_ns
             return
         if not os.path.isdir(root.path):
             self.absent.append(root.path)
@@ -89,15 +92,17 @@ class Scan:
         """Look at one directory; yields those inside it that are to be entered."""
         entries = self._listed(path, inner)
         rules = self._rules(entries, path, inner) + rules
+        wanted = self._wanted.file
         for entry in entries:
             name = entry.name
-            if entry.is_symlink():
-                self._link(entry, inner + name)
+            if entry.is_file(follow_symlinks=False):
+                if wanted(name, inner) and not (rules and left_out(rules, inner + name)):
+                    self._seen(root.label, inner + name, entry)
             elif entry.is_dir(follow_symlinks=False):
                 if self._enters(name, inner + name, rules):
                     yield entry.path, f"{inner}{name}/", rules
-            elif self._wanted.file(name, inner + name) and not (rules and left_out(rules, inner + name)):
-                self._seen(root, entry, inner + name)
+            elif entry.is_symlink():
+                self._link(entry, inner)
 
     def _above(self, root: Root) -> Rules:
         """The rules of the directories between the base and a root inside it; the notes obey none of them."""
@@ -145,34 +150,28 @@ class Scan:
             self.skipped.append(Skipped(path=f"{inner}{FILE}", reason=f"it cannot be read ({error.strerror})"))
             return ()
 
-    def _link(self, entry: os.DirEntry[str], path: str) -> None:
+    def _link(self, entry: os.DirEntry[str], inner: str) -> None:
         """A link that leads out of its root is refused, aloud where it would have brought something."""
         target = os.path.realpath(entry.path)
         if target == self._real or target.startswith(self._real.rstrip(os.sep) + os.sep):
             return
-        if os.path.isdir(target) or (os.path.isfile(target) and self._wanted.file(entry.name, path)):
-            self.skipped.append(Skipped(path=shown(path), reason="it is a link that leads out of the root"))
+        if os.path.isdir(target) or (os.path.isfile(target) and self._wanted.file(entry.name, inner)):
+            path = shown(inner + entry.name)
+            self.skipped.append(Skipped(path=path, reason="it is a link that leads out of the root"))
 
-    def _seen(self, root: Root, entry: os.DirEntry[str], path: str) -> None:
+    def _seen(self, label: str, path: str, entry: os.DirEntry[str]) -> None:
         try:
             was = entry.stat(follow_symlinks=False)
         except OSError:
             return  # it vanished while we looked
-        self._stamp(root, path, entry.path, was)
-
-    def _file(self, root: Root, name: str, path: str, where: str) -> None:
-        if self._wanted.file(name, path):
-            self._stamp(root, path, where, os.stat(where))
-
-    def _stamp(self, root: Root, path: str, where: str, was: os.stat_result) -> None:
-        if not path.isascii() and shown(path) != path:
+        if path.isascii() or shown(path) == path:
+            self.stamps[label, path] = was.st_size, was.st_mtime_ns
+        else:
             self.skipped.append(Skipped(path=shown(path), reason="its name is not valid text; rename it"))
-            return
-        if was.st_mode & 0o170000 != 0o100000:
-            return  # a pipe, a socket, a device
-        place = root.label, path
-        self.stamps[place] = was.st_size, was.st_mtime_ns
-        self.paths[place] = where
+
+    def path(self, place: Place) -> str:
+        """Where a file is on this machine."""
+        return f"{self._bases[place[0]]}{os.sep}{place[1]}"
 
 
 def scan(roots: Iterable[Root], wanted: Wanted) -> Scan:
@@ -188,7 +187,7 @@ def stale(seen: Scan, stat: Callable[[str], os.stat_result] = os.stat) -> bool:
     try:
         return (
             any(stat(path).st_mtime_ns != mtime_ns for path, mtime_ns in seen.directories.items())
-            or any(_differs(stat(path), seen.stamps[place]) for place, path in seen.paths.items())
+            or any(_differs(stat(seen.path(place)), stamp) for place, stamp in seen.stamps.items())
             or any(_differs(stat(path), stamp) for path, stamp in seen.rules.items())
             or any(map(os.path.exists, seen.absent))
         )

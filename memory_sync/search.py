@@ -178,13 +178,16 @@ def found_chunk(row: Row, score: float, why: ChunkWhy) -> FoundChunk:
 
 
 def _frequencies(query: Asked, row: Candidate) -> dict[str, float]:
-    worth = frozenset(query.terms)
-    held: dict[str, float] = {}
-    for words, weight in ((row[2], 1.0), (row[3], 1.0), (row[4], HEADING)):
-        for term in words.split(" "):
-            if term in worth:
-                held[term] = held.get(term, 0.0) + weight
-    return held
+    """How often each term of the query stands in a chunk, half for the headings above."""
+    own, above = f" {row[2]} {row[3]} ", f" {row[4]} "
+    counts = {term: _times(term, own) + HEADING * _times(term, above) for term in query.terms}
+    return {term: count for term, count in counts.items() if count}
+
+
+def _times(term: str, words: str) -> int:
+    """How often a term stands in a text of terms; looking in the text is faster than going through its words."""
+    times = words.count(f" {term} ")
+    return words.split(" ").count(term) if times and f" {term} {term} " in words else times
 
 
 def _only(memory: Memory, opened: sessions.MemorySession | None, path: str | None) -> Condition:

@@ -104,6 +104,7 @@ class Influence(Value):
 def create_memory_session(memory: Memory, name: str = "", roots: Roots | None = None) -> MemorySession:
     """Begin a session: its files are synced, and written down with their hashes; *roots* are all it will ever see."""
     title = scrub(checks.text("name", name, most=500)).text if name else ""
+    refreshed(memory)  # first: a session looks at some roots, it does not become what the project keeps in memory
     report = sync(memory, roots)
     seen = places.several(memory.root, report.roots)
     files = [
@@ -189,8 +190,10 @@ def replay_session(session: str | MemorySession | Memory, memory: Memory | str |
     now = {_named(place): hash for place, hash in records.hashes().items() if _sees(hall, opened, place)}
     then = {file.path: file.hash for file in opened.files}
     current = records.by_ids(list({str(row[0]) for row in rows}))
-    distinct = {(row[0], row[6]): row for row in reversed(rows)}
-    chunks = [_shown(row, current.get(str(row[0])), now) for row in reversed(distinct.values())]
+    distinct: dict[object, Row] = {}
+    for row in rows:
+        distinct.setdefault((row[0], row[6]), row)
+    chunks = [_shown(row, current.get(str(row[0])), now) for row in distinct.values()]
     return Replay(
         session=opened, chunks=tuple(chunks),
         changed=tuple(path for path in sorted(then) if path in now and now[path] != then[path]),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from experience.memory import Memory
+    from memory_sync.plan import Known
+    from memory_sync.roots import Place
     from memory_sync.scan import Scan
 
 MANY = 5_000  # files and directories; fewer are looked at whenever somebody asks
@@ -48,8 +50,21 @@ class Desk:
         self.records, self.state = Records(memory.store, memory.project), State(memory.store, memory.project)
         self.words = Words()
         self.syncing = False
+        self._store = memory.store
+        self._known: tuple[tuple[str, object], dict[Place, Known]] | None = None
         self._seen: Scan | None = None
         self._due = 0.0
+
+    def known(self, recipe: str) -> dict[Place, Known]:
+        """Every known file; from memory where nobody wrote to the store since."""
+        version = self._store.version()
+        if self._known is None or version is None or self._known[0] != (recipe, version):
+            return self.records.known(recipe)
+        return self._known[1]
+
+    def keep(self, known: dict[Place, Known] | None, recipe: str) -> None:
+        """Remember the known files, where the sync that asked for them changed none."""
+        self._known = None if known is None else ((recipe, self._store.version()), known)
 
     def saw(self, seen: Scan | None) -> None:
         """Remember what a sync of all roots saw."""

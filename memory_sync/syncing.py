@@ -95,14 +95,16 @@ class _Sync:
         """Scan, plan, apply."""
         noticed = self._desk.state.noticed()  # before the scan: what is noticed from now on is not covered
         seen = scan(self._roots, wanted(self._memory))
-        known = self._desk.records.known(self._recipe.name)
+        known = self._desk.known(self._recipe.name)
         within = None if self._all else self._roots
         todo = plan(known, seen.stamps, within=within, most=self._recipe.most)
         self._tell_left_out(todo, seen)
         self._apply(todo, seen)
         self._desk.saw(seen if self._all else None)
         self._desk.state.settle(noticed if self._all else 0, self._remembered, self._memory.now())
-        return self._report(todo)
+        report = self._report(todo)
+        self._desk.keep(known if not (todo.read or todo.removed) else None, self._recipe.name)
+        return report
 
     def _tell_left_out(self, todo: Plan, seen: Scan) -> None:
         most = self._recipe.most
@@ -129,7 +131,7 @@ class _Sync:
     def _prepared(self, read: Sequence[Place], seen: Scan) -> Iterator[Prepared]:
         """The files made ready, one after the other, beside the store that takes them in."""
         was = {place: (hash, recipe) for place, (_, hash, recipe) in self._desk.records.files(read).items()}
-        jobs = [(place, seen.paths[place], was.get(place)) for place in read]
+        jobs = [(place, seen.path(place), was.get(place)) for place in read]
         return worker.prepared(jobs, self._recipe, self._desk.words)
 
     def _add(self, applied: Applied) -> None:

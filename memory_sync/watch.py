@@ -135,7 +135,7 @@ class Watcher:
         if name == FILE or path in self._directories:
             return True
         inner = next((self._inner(root, path) for root in self._roots if path.startswith(root)), name)
-        if self._wanted.file(name, inner):
+        if self._wanted.file(name, inner.removesuffix(name)):
             return True
         return name != STORE and self._wanted.directory(name, inner) and os.path.isdir(path)
 

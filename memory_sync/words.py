@@ -37,7 +37,8 @@ class Words(dict[str, str]):
         self.suspects: set[str] = set()
 
     def __missing__(self, word: str) -> str:
-        found = "".join([f" {term}" for term in analyzer.terms(word)])
+        bare = word.strip(_MARKS)
+        found = self[bare] if bare and bare != word else "".join([f" {term}" for term in analyzer.terms(word)])
         if len(self) >= MOST:
             self.clear()
             self.suspects.clear()

@@ -5,11 +5,13 @@ It is a plain child that talks over its pipes: nothing of the caller's is forked
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from queue import Queue
 
 from memory_sync.prepare import prepare
 from memory_sync.words import Words
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     Job: TypeAlias = tuple[Place, str, tuple[str, str] | None]  # the place, where it is, its hash and recipe so far
 
+AHEAD = 1_000  # files made ready before the store has room for them
 MANY = 500  # files from which on starting a process pays
 _START = "import sys; sys.path[:] = {path!r}; from memory_sync.worker import serve; serve()"
 
@@ -43,6 +46,7 @@ def serve() -> None:
     """Be that second process: jobs come in, files go out."""
     jobs, recipe = pickle.load(sys.stdin.buffer)  # noqa: S301  # from our own parent
     words = Words()
+    gc.disable()  # nothing here refers to itself, and the process is short
     for place, path, was in jobs:
         pickle.dump(prepare(place, path, was, recipe, words), sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
     sys.stdout.buffer.flush()
@@ -56,13 +60,17 @@ def _beside(jobs: Sequence[Job], recipe: Recipe) -> Iterator[Prepared]:
         )
     except OSError:
         return  # no process to be had: this one does it
-    with ThreadPoolExecutor(1) as sending, child:
+    ready: Queue[Prepared | None] = Queue(AHEAD)
+    with ThreadPoolExecutor(2) as threads, child:
         assert child.stdin is not None and child.stdout is not None  # noqa: S101, PT018  # both are pipes
-        sending.submit(_send, child.stdin, jobs, recipe)
+        threads.submit(_send, child.stdin, jobs, recipe)
+        threads.submit(_receive, child.stdout, ready)
         try:
-            yield from _received(child.stdout)
+            yield from iter(ready.get, None)
         finally:
-            child.kill()  # where the caller has had enough
+            child.kill()  # where the caller has had enough, …
+            while not ready.empty():  # … nobody may go on waiting for room
+                ready.get()
 
 
 def _send(pipe: IO[bytes], jobs: Sequence[Job], recipe: Recipe) -> None:
@@ -73,9 +81,12 @@ def _send(pipe: IO[bytes], jobs: Sequence[Job], recipe: Recipe) -> None:
         return  # it died; whoever waits for its answers notices
 
 
-def _received(pipe: IO[bytes]) -> Iterator[Prepared]:
-    while True:
-        try:
-            yield pickle.load(pipe)  # noqa: S301  # from our own child
-        except (EOFError, pickle.UnpicklingError):
-            return  # it is done, or died in the middle of an answer
+def _receive(pipe: IO[bytes], ready: Queue[Prepared | None]) -> None:
+    """Take what comes, so that the child can go on while its files are written; at the end, None."""
+    try:
+        while True:
+            ready.put(pickle.load(pipe))  # noqa: S301  # from our own child
+    except (EOFError, pickle.UnpicklingError):
+        return  # it is done, or died in the middle of an answer
+    finally:
+        ready.put(None)

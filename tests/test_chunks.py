@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -52,7 +53,7 @@ def test_no_chunk_is_too_long_and_neighbours_share_enough(lines: list[str]) -> N
     found = list(pieces(lines))
 
     assert max(tokens(text) for _, _, text, _ in found) <= 400
-    assert min(tokens(shared(lines, *pair)) for pair in zip(found, found[1:], strict=False)) >= 80
+    assert min(tokens(shared(lines, *pair)) for pair in pairwise(found)) >= 80
 
 
 @pytest.mark.parametrize(("most", "overlap"), [(100, 20), (800, 80), (60, 0)])
@@ -62,7 +63,7 @@ def test_the_sizes_are_settings(most: int, overlap: int) -> None:
     found = list(pieces(lines, tokens=most, overlap=overlap))
 
     assert most * 0.4 < max(tokens(text) for _, _, text, _ in found) <= most
-    assert min(tokens(shared(lines, *pair)) for pair in zip(found, found[1:], strict=False)) >= overlap
+    assert min(tokens(shared(lines, *pair)) for pair in pairwise(found)) >= overlap
 
 
 def test_every_line_with_words_is_in_a_chunk() -> None:
@@ -86,7 +87,7 @@ def test_a_chunk_begins_at_a_heading_rather_than_anywhere_else() -> None:
     section = [f"{' '.join(WORDS)} {number}" for number in range(15)]
     lines = [line for number in range(8) for line in (f"## Section {number}", "", *section, "")]
     found = list(pieces(lines))
-    new = [previous[1] + 1 for previous, _ in zip(found, found[1:], strict=False)]
+    new = [previous[1] + 1 for previous, _ in pairwise(found)]
 
     assert [lines[start - 1][:10] for start in new] == ["## Section"] * 7
     assert [heading for *_, heading in found] == [f"Section {number}" for number in range(8)]

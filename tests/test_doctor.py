@@ -50,7 +50,7 @@ def test_each_installed_hook_is_run_and_one_that_is_broken_is_named(name: str, p
     assert (code, found[f"{name} (project)"][0]) == (0, True)
 
     (file,) = project.rglob("experience-hook.py")
-    file.write_text("raise SystemExit(2)")
+    file.write_text(f"{file.read_text().splitlines()[0]}\nraise SystemExit(2)\n")
     code, found = findings(project)
     assert code == 1
     assert "no answer from" in found[f"{name} (project)"][1]

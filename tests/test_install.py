@@ -156,7 +156,7 @@ def test_a_hook_of_ours_among_others_in_one_group_goes_alone(project: Path) -> N
         (".mcp.json", '{"mcpServers": {"experience": {"command": "other"}}}', "is not ours"),
         (".codex/config.toml", "[model\n", "at line 1"),
         (".codex/config.toml", "[mcp_servers.experience]\ncommand = 'other'\n", "is not ours"),
-        (".codex/config.toml", "mcp_servers = {a = {command = 'x'}}\n", "line 2"),
+        (".codex/config.toml", "mcp_servers = {a = {command = 'x'}}\n", "edited safely"),
         (".opencode/plugins/experience.js", "export const Other = 1\n", "somebody else's file"),
     ],
 )  # fmt: skip

@@ -172,6 +172,16 @@ def test_fts5_is_asked_for_every_row_that_gathers_enough(need: float) -> None:
     assert (wanted == "") == (not enough)
 
 
+def test_a_thousand_half_lives_later_both_engines_still_find(pair: tuple[Memory, Memory], clock: StillClock) -> None:
+    """C135, C138: neither a weight too small for a number nor one too large for the arrays stops them."""
+    live, plain = pair
+    live.record("deploy the site", 1)
+    clock.advance(days=30 * 1_100)
+    fresh = live.record("deploy the moon", 1)
+
+    assert [memory.find("deploy the site")[0].id for memory in (live, plain)] == [fresh.id] * 2
+
+
 def test_a_query_as_long_as_a_prompt_finds_what_it_is_about_on_both_engines(pair: tuple[Memory, Memory]) -> None:
     """C138: beyond a dozen terms FTS5 reads a budget of postings instead of all."""
     (live, plain), rng = pair, Random(5)

@@ -314,8 +314,8 @@ def test_many_files_are_synced_as_few_are(tmp_path: Path) -> None:
 
 def test_a_plan_is_made_without_touching_anything() -> None:
     """Sizes and times decide; what is gone is forgotten only within the roots that were looked at."""
-    known = {("", "same.md"): (1, 10, None), ("", "new/size.md"): (1, 10, None), ("", "time.md"): (1, 10, None),
-             ("", "gone/a.md"): (1, 10, None), ("", "out.md"): (1, 10, "binary"), ("", "grown.md"): (1, 10, None)}  # fmt: skip
+    known = {("", name): (1, 10, None) for name in ("same.md", "new/size.md", "time.md", "gone/a.md", "grown.md")}
+    known["", "out.md"] = (1, 10, "binary")
     seen = {("", "same.md"): (1, 10), ("", "new/size.md"): (2, 10), ("", "time.md"): (1, 11), ("", "fresh.md"): (1, 1),
             ("", "out.md"): (1, 10), ("", "grown.md"): (500, 11)}  # fmt: skip
     made = plan(known, seen, within=None, most=100)

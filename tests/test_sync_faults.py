@@ -19,15 +19,26 @@ from memory_sync.prepare import Recipe, prepare
 from memory_sync.words import Words
 from tests.files import found, sections, stored, write
 
-NOBODY = 65534
 UNREADABLE = """
 import os, sys
 import experience, memory_sync
-with experience.open(sys.argv[1]) as memory:
-    if os.geteuid() == 0:
+root = sys.argv[1]
+with experience.open(root) as memory:
+    with open(f"{root}/first.md", "w") as file:
+        file.write("all that a sync needs is loaded now")
+    memory_sync.sync(memory)
+    os.mkdir(f"{root}/shut")
+    for name in ("a.md", "locked.md", "shut/b.md"):
+        with open(f"{root}/{name}", "w") as file:
+            file.write("walrus")
+    os.chmod(f"{root}/locked.md", 0)
+    os.chmod(f"{root}/shut", 0)
+    if os.geteuid() == 0:  # root may read everything
         os.seteuid(65534)
     report = memory_sync.sync(memory)
     print(report.added, *[f"{one.path}: {one.reason}" for one in report.skipped], sep="|")
+    os.seteuid(os.getuid())
+    os.chmod(f"{root}/shut", 0o755)
 """
 SYNC = """
 import sys, experience, memory_sync
@@ -108,16 +119,9 @@ def test_empty_files_are_known_and_have_no_chunks(memory: Memory) -> None:
 
 
 def test_a_file_that_may_not_be_read_is_told_and_the_rest_is_synced() -> None:
-    with tempfile.TemporaryDirectory() as directory:  # a parent that nobody may not pass would hide all of it
+    with tempfile.TemporaryDirectory() as directory:  # one whose parents everybody may pass
         os.chmod(directory, 0o755)
-        write(directory, {"a.md": "1", "locked.md": "2", "shut/b.md": "3"})
-        experience.open(directory).close()
-        for path in [Path(directory), *Path(directory).rglob("*")]:
-            os.chown(path, NOBODY, NOBODY) if os.geteuid() == 0 else None
-        os.chmod(Path(directory) / "locked.md", 0)
-        os.chmod(Path(directory) / "shut", 0)
         done = subprocess.run([sys.executable, "-c", UNREADABLE, directory], capture_output=True, text=True, check=True)
-        os.chmod(Path(directory) / "shut", 0o755)
 
     assert done.stdout.strip() == (
         "1|locked.md: it cannot be read (Permission denied); check its permissions"

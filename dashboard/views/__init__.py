@@ -1,1 +1,9 @@
 """One module a page."""
+
+from __future__ import annotations
+
+from dashboard.views import assets, events, experiences, health, memories, nights, overview, playground, review
+
+PAGES = tuple(
+    one.pages for one in (overview, experiences, memories, review, nights, playground, events, health, assets)
+)

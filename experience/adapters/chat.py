@@ -1,4 +1,4 @@
-"""A plain chat loop in two lines: `messages = chat.wrap(messages)` before the model is asked, `chat.heard(answer)` after."""
+"""A plain chat loop in two lines: `messages = chat.wrap(messages)` before the model is asked, `chat.heard(…)` after."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from importlib import import_module
 from experience import analyzer
 from experience.desks.intake import Intake
 from experience.errors import InvalidInput
+from experience.layers.items import Items
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from experience.db.port import Transaction
-    from experience.layers.items import Item, Items
+    from experience.layers.items import Item
     from experience.memory import Memory
 
     Labels: TypeAlias = tuple[str, ...]
@@ -40,11 +41,7 @@ class ItemStore:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-
-    @property
-    def items(self) -> Items:
-        """The layer the values are kept in."""
-        return self._memory.shelf.items
+        self.items = Items(memory.shelf.store, memory.shelf.project)
 
     def together(self) -> Transaction:
         """A block whose writes happen all or not at all."""

@@ -1,8 +1,8 @@
-"""A `Session` of the OpenAI Agents SDK in the project's store: `Runner.run(agent, text, session=Session(memory, "id"))`.
+"""A `Session` of the OpenAI Agents SDK: `Runner.run(agent, text, session=Session(memory, "id"))`.
 
 The items are kept as they are, one row each, because the SDK wants back exactly what it gave, takes the newest one out
-again and clears them all, which a log of what was said must never allow. What the user and the agent say in them is also
-heard like any conversation: logged, and what is worth keeping is learned.
+again and clears them all, which a log of what was said must never allow. What the user and the agent say in them is
+also heard like any conversation: logged, and what is worth keeping is learned.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 from experience import checks
 from experience.capture.gate import suspicious
 from experience.errors import InvalidInput
+from experience.layers.items import Items
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,20 +34,19 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=
 class Session:
     """The history of one conversation. Nothing of the SDK is imported: it asks for these methods and no more."""
 
-    def __init__(
-        self, memory: Memory, session_id: str, *, session_settings: Any = None, observe: bool = True
-    ) -> None:
+    def __init__(self, memory: Memory, session_id: str, *, session_settings: Any = None, observe: bool = True) -> None:
         self.session_id = checks.text("session_id", session_id, most=500)
         self.session_settings = session_settings
         self._memory, self._observe = memory, observe
         self._room = (*ROOM, session_id)
+        self._items = Items(memory.shelf.store, memory.shelf.project)
 
     async def get_items(self, limit: int | None = None) -> list[Item]:
         """The latest so many items, oldest first; all of them where nobody says how many."""
         most = getattr(self.session_settings, "limit", None) if limit is None else limit
         if most is not None and most <= 0:
             return []
-        found = await _aside(lambda: self._items().newest(self._room, self._memory.now(), most))
+        found = await _aside(lambda: self._items.newest(self._room, self._memory.now(), most))
         return [one.value for one in found]
 
     async def add_items(self, items: list[Item]) -> None:
@@ -55,24 +55,21 @@ class Session:
 
     async def pop_item(self) -> Item | None:
         """Take the latest item out, if there is one."""
-        found = await _aside(lambda: self._items().pop(self._room))
+        found = await _aside(lambda: self._items.pop(self._room))
         return found.value if found else None
 
     async def clear_session(self) -> None:
         """Forget the history; what was learned from it stays."""
-        await _aside(lambda: self._items().clear(self._room))
-
-    def _items(self) -> Any:
-        return self._memory.shelf.items
+        await _aside(lambda: self._items.clear(self._room))
 
     def _add(self, items: list[Item]) -> None:
         written = [_written(at, item) for at, item in enumerate(items)]
         now = self._memory.now()
         with self._memory.store.transaction():
-            last = self._items().newest(self._room, now, 1)
+            last = self._items.newest(self._room, now, 1)
             first = int(last[0].name) + 1 if last else 1
             for number, text in enumerate(written, first):
-                self._items().put(self._room, f"{number:012}", text, now)
+                self._items.put(self._room, f"{number:012}", text, now)
         for item in items if self._observe else ():
             words = _words(item)
             if words.strip():

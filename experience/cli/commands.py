@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from experience.cli import conversations, doors, doors_mcp, episodes, experiences, nights, runs, statements, upkeep
+from experience.cli import (
+    conversations,
+    demo,
+    doors,
+    doors_mcp,
+    episodes,
+    exchange,
+    experiences,
+    nights,
+    runs,
+    statements,
+    upkeep,
+)
 from experience.cli.group import experience
 
 __all__ = [
-    "conversations", "doors", "doors_mcp", "episodes", "experience", "experiences", "nights", "runs",
+    "conversations", "demo", "doors", "doors_mcp", "episodes", "exchange", "experience", "experiences", "nights", "runs",
     "statements", "upkeep",
 ]  # fmt: skip

@@ -27,7 +27,7 @@ user = click.option("--user", is_flag=True, help="The user's own store instead o
 @command("import")
 @click.argument("path", metavar="FILE|DIR")
 @click.option("--from", "kind", type=click.Choice(list(KINDS)), help="The format; by default the file tells.")
-@click.option("--trust", type=click.Choice(TRUSTED), help="user: you vouch for it; external: nothing in it is believed.")
+@click.option("--trust", type=click.Choice(TRUSTED), help="user: you vouch for it; external: believe nothing.")
 @user
 def import_(call: Call, path: str, kind: str | None, trust: str | None, user: bool) -> None:
     """Bring in transcripts, instructions or exports; twice adds nothing."""
@@ -74,9 +74,9 @@ def _bar(*, quiet: bool) -> Callable[[str, float], None]:
 def _imported(done: Imported) -> None:
     for kind, count in sorted(done.added.items()):
         show.out(f"{kind:14} {count:,} new")
-    files = ", ".join(f"{count:,} × {kind}" for kind, count in sorted(done.files.items())) or "no file of a known format"
+    files = ", ".join(f"{count:,} × {kind}" for kind, count in sorted(done.files.items()))
     besides = f"; {done.outdated:,} are outdated by what is known since" if done.outdated else ""
-    show.say(f"read {files}; {done.known:,} things were known{besides}")
+    show.say(f"read {files or 'no file of a known format'}; {done.known:,} things were known{besides}")
     for one in done.complaints:
         show.say(f"left out: {one.file}:{one.line}: {show.one_line(one.why)}")
     if done.bad > len(done.complaints):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -14,9 +14,9 @@ from experience.cli.group import Call, cited, command, experience, limit
 from experience.neighbours import neighbour
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from experience.layers.nights import Run
+    from experience.layers.nights import Change, Run
     from experience.layers.reviews import Review
     from experience.models import MemoryItem
 
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 @click.option("--only", metavar="STEP", help="Do one step alone; `experience jobs list` names them.")
 def consolidate(call: Call, dry_run: bool, only: str | None) -> None:
     """Do the night now: decay, prune, fold, archive, back up."""
-    with call.opened() as memory:
-        report = memory.consolidate(dry_run, only=only, tell=_bar(quiet=call.as_json))
-    call.answer(report, lambda: _report(report))
-    sys.exit(1 if report.state == "failed" else 0)
+    _night(call, dry_run=dry_run, only=only)
 
 
 @command("undo")
@@ -69,21 +66,19 @@ def list_(call: Call) -> None:
         coming = bell.next_night(datetime.now().astimezone())
         told = {"night": memory.settings["night"], "next": coming, "steps": names,
                 "runs_now": memory.shelf.leases.holder("night", memory.now())}  # fmt: skip
-    call.answer(told, lambda: show.pairs({name: show.plain(value) for name, value in told.items()}))
+    seen = {**told, "next": f"{coming:%Y-%m-%d %H:%M %Z}" if coming else "never"}
+    call.answer(told, lambda: show.pairs({name: show.plain(value) for name, value in seen.items()}))
 
 
 @command("run", group=jobs)
 @click.option("--forever", is_flag=True, help="Stay, and do every night at its hour.")
 def run(call: Call, forever: bool) -> None:
     """Do the night now, or stay and do every night."""
+    if not forever:
+        _night(call)
     with call.opened() as memory:
-        if forever:
-            ready = lambda at: show.say(f"the next night is at {at:%Y-%m-%d %H:%M %Z}; Ctrl-C ends it")  # noqa: E731
-            neighbour("jobs.scheduler").run_forever(memory, ready)
-            return
-        report = memory.consolidate(tell=_bar(quiet=call.as_json))
-    call.answer(report, lambda: _report(report))
-    sys.exit(1 if report.state == "failed" else 0)
+        ready = lambda at: show.say(f"the next night is at {at:%Y-%m-%d %H:%M %Z}; Ctrl-C ends it")  # noqa: E731
+        neighbour("jobs.scheduler").run_forever(memory, ready)
 
 
 @command("history", group=jobs)
@@ -91,8 +86,8 @@ def run(call: Call, forever: bool) -> None:
 def history(call: Call, limit: int) -> None:
     """List the runs of the night, the newest first."""
     with call.opened() as memory:
-        found = memory.runs(limit=limit)
-    call.answer(found, lambda: _runs(found))
+        found, held = memory.runs(limit=limit), memory.shelf.leases.holder("night", memory.now())
+    call.answer(found, lambda: _runs(found, held))
 
 
 @command("show", group=jobs)
@@ -101,8 +96,8 @@ def show_(call: Call, run: str) -> None:
     """Show what one run did, step by step."""
     with call.opened() as memory:
         found = memory.shelf.nights.get(run)
-        changes = list(memory.shelf.nights.changes(run))
-    call.answer({**found.as_dict(), "changes": changes}, lambda: _run(found, len(changes)))
+        changes = [one for shelf in memory.shelves() for one in shelf.nights.changes(run)]
+    call.answer({**found.as_dict(), "changes": changes}, lambda: _run(found, changes))
 
 
 @experience.group("review")
@@ -141,6 +136,18 @@ def _decide(call: Call, id: str, by: str, *, approve: bool) -> None:
     call.answer(done, lambda: show.out(f"{id} {'approved' if approve else 'rejected'}"))
 
 
+def _night(call: Call, *, dry_run: bool = False, only: str | None = None) -> NoReturn:
+    """Do the night and tell about it; Ctrl-C ends it between two changes."""
+    try:
+        with call.opened() as memory:
+            report = memory.consolidate(dry_run, only=only, tell=_bar(quiet=call.as_json))
+    except KeyboardInterrupt:
+        show.say("\nthe night was stopped; what it did stays done, and `experience consolidate` does the rest")
+        sys.exit(130)
+    call.answer(report, lambda: _report(report))
+    sys.exit(1 if report.state == "failed" else 0)
+
+
 def _bar(*, quiet: bool) -> Any:
     """A progress bar on a terminal; nothing where a program reads along."""
     if quiet or not sys.stderr.isatty():
@@ -157,14 +164,25 @@ def _bar(*, quiet: bool) -> Any:
 
 
 def _report(report: Any) -> None:
+    whose = ""
     for one in report.steps:
+        if one.reach != whose and one.reach == "user":
+            show.out("the user's own store:")
+        whose = one.reach
         show.out(f"{one.step:12} {one.state:8} {_did(one.as_dict())}")
     for change in report.changes:
-        show.out(f"would be {change.action:12} {change.kind:10} {change.subject}")
+        show.out(f"would be {change.action:12} {change.kind:10} {change.subject}{_fate(change)}")
     verb = "would change" if report.dry_run else "changed"
     count = len(report.changes) if report.dry_run else report.changed
     back = "" if report.dry_run or not report.changed else f"; `experience undo {report.run}` brings it back"
     show.say(f"{verb} {count:,} things in {report.duration_s:.1f} s{back}")
+
+
+def _fate(change: Change) -> str:
+    """What becomes of it, where that can be said in a few words."""
+    became = change.became
+    into = became.get("folded_into") or became.get("superseded_by") or became.get("other")
+    return f" → {into}" if into else f"  {show.one_line(became['content'])}" if "content" in became else ""
 
 
 def _did(step: dict[str, Any]) -> str:
@@ -173,19 +191,38 @@ def _did(step: dict[str, Any]) -> str:
     return "; ".join(filter(None, (did, step.get("error"), step.get("note")))) or "nothing to do"
 
 
-def _runs(found: Sequence[Run]) -> None:
+def _runs(found: Sequence[Run], held: str | None) -> None:
     for one in found:
         changed = sum(int(step["changed"]) for step in one.report)
-        show.out(f"{one.id}  {one.started_at:%Y-%m-%d %H:%M}  {one.state:11}  changed {changed:,}")
+        began, live = one.started_at.astimezone(), _live(one, held) if one.state == "running" else ""
+        show.out(f"{one.id}  {began:%Y-%m-%d %H:%M}  {one.state:11}  changed {changed:,}{live}")
     if not found:
         show.say("no night was done yet; `experience consolidate` does one now")
 
 
-def _run(found: Run, changes: int) -> None:
-    show.out(f"{found.id}  {found.state}, began {found.started_at:%Y-%m-%d %H:%M:%S}, by {found.holder}")
+def _live(one: Run, held: str | None) -> str:
+    """How far a run has come."""
+    gone = "" if held else "; its runner is gone, the next night finishes it"
+    return f"  {one.progress:.0%} {one.step or ''}{gone}"
+
+
+def _run(found: Run, changes: Sequence[Change]) -> None:
+    began = found.started_at.astimezone()
+    show.out(f"{found.id}  {found.state}, began {began:%Y-%m-%d %H:%M:%S}, by {found.holder}")
     for step in found.report:
         show.out(f"{step['step']:12} {step['state']:8} {step['duration_s']:7.2f} s  {_did(step)}")
-    show.say(f"{changes:,} changes may be undone with `experience undo {found.id}`")
+    for table, before, after in _figures(found):
+        show.out(f"{table:12} {before:>10} → {after}")
+    back = sum(change.kind in neighbour("jobs.undo").KINDS for change in changes)
+    show.say(f"{back:,} changes may be undone with `experience undo {found.id}`")
+
+
+def _figures(found: Run) -> Iterator[tuple[str, str, str]]:
+    """Rows of each table that grew or shrank, and the bytes, before the run and after it."""
+    before, after = ({**one.get("rows", {}), "bytes": one.get("bytes", 0)} for one in (found.before, found.after))
+    for name in before:
+        if found.after and before[name] != after.get(name, before[name]):
+            yield name, f"{before[name]:,}", f"{after[name]:,}"
 
 
 def _waiting(asked: Iterable[Review], held: Iterable[MemoryItem]) -> None:

@@ -38,24 +38,34 @@ class ContextDesk(Desk):
 
     def context(self, prompt: str, path: str | None, session: str, budget: int) -> Context:
         """The block for a prompt, written down as an injection with every reason."""
-        intake, now = Intake(), self.now()
+        intake = Intake()
+        made = self._block(intake, prompt, path, session, budget)
+        with self.project.store.transaction():
+            self.project.injections.insert(made)
+            self.project.events.append(
+                "memory.injected", made.id, made.created_at, actor=self.actor, items=list(made.items),
+                tokens=made.tokens, budget=budget, session=session, **intake.told(),
+            )  # fmt: skip
+        return Context(
+            text=made.text, tokens=made.tokens, items=made.items, injection_id=made.id, trace=made.trace
+        )  # fmt: skip
+
+    def preview(self, prompt: str, path: str | None, budget: int) -> Injection:
+        """The block for a prompt with every reason, for somebody who only looks: nothing is written down."""
+        return self._block(Intake(), prompt, path, "", budget)
+
+    def _block(self, intake: Intake, prompt: str, path: str | None, session: str, budget: int) -> Injection:
+        now = self.now()
         said = intake.beginning("prompt", prompt, most=PROMPT)
         checks.count("budget", budget, most=100_000)
         terms = analyzer.query_terms(fence.without(said))  # what we said ourselves asks for nothing
         candidates = self._statements(terms, path, now) + self._procedures(terms, now) + self._experiences(terms, now)
         text, cost, trace = block(self.project.project, candidates, budget)
-        made = Injection(
+        return Injection(
             id=new_id("inj_"), session=session, prompt=said, path=path, budget=budget, tokens=cost, text=text,
             items=tuple(one.id for one in trace if one.taken), trace=trace,
             position=self.project.events.last_seq(), created_at=now,
         )  # fmt: skip
-        with self.project.store.transaction():
-            self.project.injections.insert(made)
-            self.project.events.append(
-                "memory.injected", made.id, now, actor=self.actor, items=list(made.items), tokens=cost, budget=budget,
-                session=session, **intake.told(),
-            )  # fmt: skip
-        return Context(text=text, tokens=cost, items=made.items, injection_id=made.id, trace=trace)
 
     def _statements(self, terms: list[str], path: str | None, now: datetime) -> list[Candidate]:
         """Layers A and B of both shelves, each memory once."""

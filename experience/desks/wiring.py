@@ -72,6 +72,18 @@ class Desks:
             raise AttributeError(name)
         module, kind, others = _DESKS[name]
         made = getattr(import_module(f"experience.desks.{module}"), kind)
-        desk = made(*self._given, **{other: getattr(self, other) for other in others})
+        desk = made(*self._given, **{other: _Later(self, other) for other in others})
         self.__dict__[name] = desk
         return desk
+
+
+class _Later:
+    """A desk that another works with, opened once it is asked for anything: most messages ask nothing of most."""
+
+    def __init__(self, desks: Desks, name: str) -> None:
+        self._desks, self._name = desks, name
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(getattr(self._desks, self._name), name)
+        self.__dict__[name] = found
+        return found

@@ -17,6 +17,9 @@ from experience.errors import ExperienceError, StoreUnavailable
 from experience.exchange import kinds, rows
 from experience.exchange.records import Bad, Row, Said, Stated
 from experience.ids import new_id
+from experience.layers.canon import Canon
+from experience.layers.imported import Imported as Digests
+from experience.layers.memories import strength
 from experience.models import Turn
 from experience.values import Value
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from experience.desks.shelf import Shelf
     from experience.exchange.records import Record
     from experience.exchange.source import Source
-    from experience.models import Captured
+    from experience.models import Captured, MemoryItem
 
     Tell: TypeAlias = Callable[[str, float], None]
 
@@ -86,6 +89,7 @@ class Arrival:
             checks.one_of("trust", trust, TRUSTED)
         self._shelf, self._memories, self._clock, self._trust, self._root = shelf, memories, clock, trust, root
         self._actor = actor
+        self._canon, self._imported = Canon(shelf.store, shelf.project), Digests(shelf.store, shelf.project)
         self._files: dict[str, int] = {}
         self._added: dict[str, int] = {}
         self._known = self._outdated = self._bad = 0
@@ -142,10 +146,9 @@ class Arrival:
         table, row = rows.checked(one.kind, rows.clean(one.fields))
         if self._trust and "trust" in row:
             row = self._lowered(one.kind, row)
-        canon = self._shelf.canon
-        new = canon.insert(table, row, rows.derived(one.kind, row))
+        new = self._canon.insert(table, row, rows.derived(one.kind, row))
         if new and one.kind == "injection":
-            canon.tie_injected(row["id"], [part[0] for part in row["candidates"] if part[3]])
+            self._canon.tie_injected(row["id"], [part[0] for part in row["candidates"] if part[3]])
         if one.kind != "session":  # made by its turns; here only its end is told
             self._count(one.kind, new=new)
 
@@ -177,6 +180,7 @@ class Arrival:
         theirs = one.role == "user" and self._trust != "external"
         source = f"{'user' if theirs else 'external'}:{kind}"
         for heard in () if fence.pasted(said) else detect(said, one.role):
+            self._clock.turn_to(one.at)
             self._keep(heard, source, context)
 
     def _heard(self, session: str) -> set[tuple[str, str]]:
@@ -211,13 +215,21 @@ class Arrival:
         if any(one.valid_from > self._clock() and one.content != new.content for one in rivals):
             self._outdated += 1
             return
-        self._memories.learn(content, type, source=source, **given)
+        self._refreshed(self._memories.learn(content, type, source=source, **given))
         self._count("memory", new=True)
+
+    def _refreshed(self, one: MemoryItem) -> None:
+        """It keeps the date it was said on, but nobody could have used it before today: its decay starts now."""
+        self._clock.turn_to(None)
+        now = self._clock()
+        if one.accessed_at < now:
+            worth = strength(one.type, one.reinforcement_count, now)
+            self._shelf.memories.change(one.id, accessed_at=to_text(now), strength=worth)
 
     def _first(self, *told: str) -> bool:
         """Whether a thing was never brought in before."""
         digest = blake2b("\n".join(told).encode(), digest_size=10).hexdigest()
-        return self._shelf.imported.first(digest, self._clock())
+        return self._imported.first(digest, self._clock())
 
     def _count(self, kind: str, *, new: bool) -> None:
         if new:

@@ -46,10 +46,10 @@ def found(path: str, kind: str | None, root: str) -> Iterator[tuple[str, Source]
         yield seen, source
         return
     for file in _files(path):
-        source = _readable(file, root)
-        seen = source and known(source)
-        if source and seen and kind in (None, seen):
-            yield seen, source
+        readable = _readable(file, root)
+        format = known(readable) if readable else None
+        if readable and format and kind in (None, format):
+            yield format, readable
 
 
 def _readable(file: str, root: str) -> Source | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def put(path: str, lines: Iterable[str]) -> int:
-    """Write lines into a file that only its owner may read; returns how many. Whatever goes wrong, no half of it stays."""
+    """Write lines into a file that only its owner may read; returns how many. Half of them are never left behind."""
     place = os.path.realpath(path)
     fresh = f"{place}.{new_id()}.tmp"
     try:

@@ -6,8 +6,7 @@ import os
 from datetime import timedelta
 
 from experience import fence
-from experience.hooks import tools, trouble
-from experience.learning import verdicts
+from experience.hooks import trouble
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +62,8 @@ def _prompt(memory: Memory, heard: Heard, host: str) -> str:
 
 def _before(memory: Memory, heard: Heard) -> str:
     """What is known about the file or the command at hand."""
+    from experience.hooks import tools
+
     command, path = tools.command(heard.input), _path(heard)
     if not (command or path):
         return ""
@@ -71,6 +72,9 @@ def _before(memory: Memory, heard: Heard) -> str:
 
 def _after(memory: Memory, heard: Heard) -> str:
     """Log the call and its result; a test or a build proves something, and a failure asks for help."""
+    from experience.hooks import tools  # prompts need not pay for it
+    from experience.learning import verdicts
+
     command = tools.command(heard.input)
     failed = heard.event == "failed"
     ok = tools.went_well(command, heard.output, failed=failed)
@@ -111,6 +115,8 @@ def _end(memory: Memory, heard: Heard) -> None:
 
 def _path(heard: Heard) -> str | None:
     """The file at hand, wherever the agent stands."""
+    from experience.hooks import tools
+
     found = tools.path(heard.input)
     return os.path.join(heard.cwd, found.replace("\\", "/") if os.sep == "/" else found) if found else None
 

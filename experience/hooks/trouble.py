@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FILE = "hooks.log"
 MOST = 64_000  # bytes; past them the older half goes
-SAFE = ("launch.py", "heard.py", "cursor.py")  # what these say of an error never quotes an event
+SAFE = ("launch.py", "answering.py", "heard.py", "cursor.py")  # what these say of an error never quotes an event
 _FIELD = 200
 
 

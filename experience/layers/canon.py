@@ -144,13 +144,14 @@ class Canon:
 
     def insert(self, table: Table, fields: Mapping[str, Any], derived: Mapping[str, Column]) -> bool:
         """Put a row back, unless it is there already; tells whether it was not."""
-        row: dict[str, Column] = {"project": self._project}
-        row |= {name: _written(kind, fields[name]) for name, kind in table.columns.items()} | derived
+        carried = {name: _written(kind, fields[name]) for name, kind in table.columns.items()}
+        row: dict[str, Column] = {"project": self._project, **carried, **derived}
         names, marks = ", ".join(row), ", ".join("?" * len(row))
         if table.twin:
-            same = " and ".join(f"{name} = ?" for name in ("project", *table.twin))
-            sql = f"insert into {table.name} ({names}) select {marks} where not exists (select 1 from {table.name} where {same})"
-            return self._store.execute(sql, *row.values(), *(row[name] for name in ("project", *table.twin))) > 0
+            twin = ("project", *table.twin)
+            there = f"select 1 from {table.name} where {' and '.join(f'{name} = ?' for name in twin)}"
+            sql = f"insert into {table.name} ({names}) select {marks} where not exists ({there})"
+            return self._store.execute(sql, *row.values(), *(row[name] for name in twin)) > 0
         rule = _SESSIONS if table.name == "sessions" else "on conflict do nothing"
         return bool(
             self._store.query(f"insert into {table.name} ({names}) values ({marks}) {rule} returning 1", *row.values())

@@ -53,21 +53,16 @@ class Notes:
 
     def find(self, name: str) -> str | None:
         """The text of a note, if there is one."""
-        where = self._where(name)
+        found = self._bytes(name)
         try:
-            with open(where, encoding="utf-8", newline="") as file:
-                return file.read()
-        except FileNotFoundError:
-            return None
+            return None if found is None else found.decode()
         except UnicodeDecodeError as error:
-            raise InvalidInput(f"{where} is not UTF-8; save it as UTF-8 text") from error
-        except OSError as error:
-            raise StoreUnavailable(f"{where} cannot be read ({error.strerror}); check its permissions") from error
+            raise InvalidInput(f"{self.path(name)} is not UTF-8; save it as UTF-8 text") from error
 
     def write(self, name: str, text: str) -> Note:
         """Replace a note: whoever reads it sees all of the old or all of the new."""
         write_atomically(self._where(name), text)
-        return self._note(name, text)
+        return self._note(name, text.encode())
 
     def keep_beside(self, name: str, text: str, at: datetime) -> str:
         """Write what stood in a note into a file of its own beside it; returns its path."""
@@ -82,15 +77,25 @@ class Notes:
     def list(self) -> Sequence[Note]:
         """Every note by its name."""
         try:
-            names = sorted(os.listdir(self._directory))
+            with os.scandir(self._directory) as entries:
+                names = sorted(entry.name for entry in entries if entry.is_file(follow_symlinks=False))
         except FileNotFoundError:
             return []
         stems = [name[: -len(SUFFIX)] for name in names if name.endswith(SUFFIX) and not name.startswith(".")]
-        found = [(stem, self.find(stem)) for stem in stems if os.path.isfile(self._where(stem))]
-        return [self._note(stem, text) for stem, text in found if text is not None]
+        return [self._note(stem, found) for stem in stems if (found := self._bytes(stem)) is not None]
 
-    def _note(self, name: str, text: str) -> Note:
-        return Note(name=name, path=self.path(name), size=len(text.encode()), hash=digest(text))
+    def _note(self, name: str, found: bytes) -> Note:
+        return Note(name=name, path=self.path(name), size=len(found), hash=sha256(found).hexdigest())
+
+    def _bytes(self, name: str) -> bytes | None:
+        where = self._where(name)
+        try:
+            with open(where, "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreUnavailable(f"{where} cannot be read ({error.strerror}); check its permissions") from error
 
     def _where(self, name: str) -> str:
         where = os.path.join(self._directory, f"{name}{SUFFIX}")

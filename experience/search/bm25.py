@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 SPARE = 10  # proposals beyond the limit: the arrays round, the final ranking does not
+FURTHEST = 100.0  # half-lives past the epoch; the arrays hold no larger numbers than 2 to the 127th
 TIED = 1_000  # the most proposals where tags may still turn the order round
 
 
@@ -159,7 +160,8 @@ class LiveIndex:
         """Weight × success as of the epoch: what time takes since, it takes from every row alike."""
         _, _, _, _, weight, weighed_at, success, verified, _, _ = row
         ahead_s = (from_text(str(weighed_at)) - self._epoch).total_seconds()
-        return float(weight * proven(success, verified) * 2.0 ** (ahead_s / self._half_life_s))  # type: ignore[operator,arg-type]
+        halves = min(ahead_s / self._half_life_s, FURTHEST)
+        return float(weight * proven(success, verified) * 2.0**halves)  # type: ignore[operator,arg-type]
 
 
 class Fresh:

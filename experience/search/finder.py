@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from experience.layers.experiences import Experiences
     from experience.layers.keyword import KeywordIndex
     from experience.search.bm25 import LiveIndex
+    from experience.search.hybrid import Beside
     from experience.search.ranking import Asked, Ranked
 
 STAYS = 8  # finds after which a process counts as long-lived
@@ -43,10 +44,24 @@ class Finder:
         self._finds = 0
         self._builder: Thread | None = None
 
-    def find(self, terms: Sequence[str], *, tags: Iterable[str], limit: int, now: datetime) -> list[Hit]:
-        """The best experiences for these terms."""
-        if not terms:
-            return []
+    def find(
+        self, terms: Sequence[str], *, tags: Iterable[str], limit: int, now: datetime, text: str = "",
+        vectors: Beside | None = None,
+    ) -> list[Hit]:  # fmt: skip
+        """The best experiences for these terms; with *vectors* also those that mean what the text does."""
+        if vectors is not None:
+            from experience.search.hybrid import TASKS, find_experiences  # numpy, only where there is an embedder
+
+            def keyword() -> tuple[Asked, list[Ranked], str]:
+                return self._ranked(terms, tags, max(TASKS, limit), now)
+
+            return find_experiences(self._experiences, self._words, vectors, text, keyword, limit=limit)
+        return self._hits(*self._ranked(terms, tags, limit, now)) if terms else []
+
+    def _ranked(
+        self, terms: Sequence[str], tags: Iterable[str], limit: int, now: datetime
+    ) -> tuple[Asked, list[Ranked], str]:
+        """What keywords alone find, by whichever engine is ready."""
         self._finds += 1
         found = self._find_live(terms, tags, limit, now)
         if found is None:
@@ -57,7 +72,7 @@ class Finder:
             self._consider_building(query.rows, now)
         else:
             engine, (query, best) = "bm25s", found
-        return self._hits(query, best, engine)
+        return query, best, engine
 
     def warm(self, now: datetime) -> None:
         """Build the live index now and wait for it."""

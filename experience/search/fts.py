@@ -25,6 +25,7 @@ PARTS = (1.0, 0.8, 0.5)  # where the parts of a large store begin, newest first
 GUESS = 0.3  # the share of a query's idf that the best ten are thought to gather, before any is known
 SHORT = 0.7  # rows much shorter than this share of the average are rare; what they could make of it is passed over
 AT_ONCE = 512  # rows ranked between two looks at how good the best are by now
+NOTHING = 1e-300  # what weighs less counts as so heavy: nobody can divide by it otherwise
 MOST = 8_192  # rows ranked for one query; more only an enormous limit asks for
 PRECISE = 12  # terms; a longer query is a prompt: its formula would take longer than it saves
 
@@ -66,6 +67,8 @@ class Hunt:
     def found(self) -> list[Scored]:
         """Every row that was ranked."""
         edges = self._index.edges(PARTS if self._query.rows >= LARGE else PARTS[:1])
+        if not edges:
+            return []  # erased this very moment by another process
         ends = [key for key, _ in edges[1:]]
         for (until, newest), since in zip(edges, [*ends, 0], strict=True):
             self._search(since, until, self._heaviest(newest))
@@ -99,7 +102,7 @@ class Hunt:
     def _heaviest(self, newest: str) -> float:
         """What a row of that age makes of its relevance at most, unless it was used or proven since."""
         age_s = (self._query.now - from_text(newest)).total_seconds()
-        return proven(1.0, 0) * retention(age_s, half_life_days=self._query.half_life_days)
+        return proven(1.0, 0) * max(retention(age_s, half_life_days=self._query.half_life_days), NOTHING)
 
 
 def least(query: Asked, score: float, heaviest: float) -> float:

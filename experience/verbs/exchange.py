@@ -1,4 +1,4 @@
-"""The verbs of the exchange: what was learned elsewhere comes in, what was learned here goes out, and plain chat loops."""
+"""The verbs of the exchange: what was learned elsewhere comes in, what was learned here goes out; plain chat loops."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ExchangeVerbs(Verbs):
         return arrival.bring(whole, "jsonl" if reach == "user" else kind, tell or (lambda name, share: None))
 
     def export_lines(self, *, reach: str = "project") -> Iterator[str]:
-        """Everything that cannot be made anew, as lines of JSON; imported into a fresh store it gives the same lines."""
+        """Everything that cannot be made anew, as lines of JSON; a fresh store that imports it gives the same."""
         from experience.exchange.writers.jsonl import lines
 
         return lines(self._shelf_of(reach))

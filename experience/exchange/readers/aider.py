@@ -35,8 +35,9 @@ def read(source: Source) -> Iterator[Record]:
             yield line
             continue
         start = re.match(_START, line)
-        who = "" if start else _speaker(line, signed=signed)
-        if who != speaker and not (who == "assistant" and not line.strip() and speaker == "user"):
+        ended = speaker == "user" and not line.strip()  # two messages of the user may follow each other
+        who = "" if start or ended else _speaker(line, signed=signed)
+        if who != speaker:
             yield from _said(since, session, speaker, parts, at)
             parts, speaker, since = [], who, number
         if start:

@@ -90,11 +90,11 @@ def read(path: str) -> str | None:
 
 def _left(edit: Edit, text: str) -> str | None:
     """A file's text without what is ours."""
-    bare = edit.clean(text)
+    origin = read(edit.path + BACKUP)
+    bare = edit.clean(text, origin)
     if bare == text:
         return text
-    origin = read(edit.path + BACKUP)
-    return origin if bare == edit.clean(edit.write(origin)) else bare
+    return origin if bare == edit.clean(edit.write(origin), origin) else bare
 
 
 def _told(edit: Edit, work: Callable[[Any], str | None], text: str | None) -> str | None:

@@ -103,7 +103,7 @@ def _index(memory: Memory) -> Finding:
 
 
 def _clock(memory: Memory) -> Finding:
-    now, newest = memory.now(), memory.events.list(limit=1)
+    now, newest = memory.now(), memory.events.list(newest_first=True, limit=1)
     if newest and newest[0].at > now + SKEW:
         ahead = f"the newest event is of {newest[0].at:%Y-%m-%d %H:%M}, it is {now:%Y-%m-%d %H:%M} here"
         return Finding(name="clock", well=False, words=ahead, todo="set this machine's clock")

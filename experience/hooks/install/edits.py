@@ -75,8 +75,8 @@ class Edit(Value):
         """The file's text with what is ours in it; None stands for no file."""
         raise NotImplementedError
 
-    def clean(self, text: str) -> str | None:
-        """The file's text without what is ours; None where nothing is left to keep."""
+    def clean(self, text: str, origin: str | None = None) -> str | None:
+        """The file's text without what is ours; None where nothing is left. What *origin* held empty stays so."""
         raise NotImplementedError
 
 
@@ -90,7 +90,7 @@ class WholeFile(Edit):
             raise InvalidInput("it is somebody else's file; move it away")
         return self.text
 
-    def clean(self, text: str) -> str | None:
+    def clean(self, text: str, origin: str | None = None) -> str | None:
         return None if _ours_alone(text) else text
 
 
@@ -113,8 +113,8 @@ class JsonEdit(Edit):
             text = jsonc.put(text, path, value)
         return text
 
-    def clean(self, text: str) -> str | None:
-        return self._cleaned(text)
+    def clean(self, text: str, origin: str | None = None) -> str | None:
+        return self._cleaned(text, jsonc.parse(origin) if origin and origin.strip("\ufeff \t\r\n") else None)
 
     def _begun(self, text: str | None) -> str:
         if not self.fresh:
@@ -131,13 +131,13 @@ class JsonEdit(Edit):
             (found := jsonc.find(whole, path)) and found.value == value for path, value in self.keys.items()
         )
 
-    def _cleaned(self, text: str) -> str:
+    def _cleaned(self, text: str, origin: jsonc.Node | None = None) -> str:
         while (path := next(_handlers(jsonc.parse(text)), None)) is not None:
-            text = jsonc.drop(text, path)
+            text = jsonc.drop(text, path, _held(origin, path))
         for key in self.keys:
             found = jsonc.find(jsonc.parse(text), key)
             if found and is_server(found.value):
-                text = jsonc.drop(text, key)
+                text = jsonc.drop(text, key, _held(origin, key))
         return text
 
 
@@ -155,7 +155,7 @@ class TomlEdit(Edit):
             raise InvalidInput(f"{'.'.join(self.table)} is there already and is not ours; rename or remove it")
         return tables.add(self.clean(text or "") or "", self.table, self.values)
 
-    def clean(self, text: str) -> str | None:
+    def clean(self, text: str, origin: str | None = None) -> str | None:
         held = self._held(text)
         return tables.drop(text, self.table) if held is not None and is_server(held) else text
 
@@ -218,6 +218,12 @@ def commands(text: str) -> list[tuple[str, list[str]]]:
             words = [one["command"], *one["args"]] if "args" in one else split(one["command"], posix=os.name != "nt")
             found.append((str(path[1]), [str(word).strip('"') for word in words]))
     return found
+
+
+def _held(origin: jsonc.Node | None, path: Sequence[str | int]) -> int:
+    """How many steps of a path were there before us."""
+    names = [step for step in path if isinstance(step, str)]
+    return max((at for at in range(len(names) + 1) if origin and jsonc.find(origin, names[:at])), default=0)
 
 
 def _ours_alone(text: str) -> bool:

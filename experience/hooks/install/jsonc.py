@@ -61,15 +61,15 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     return _within(text, path, lambda missing: _nested(missing, value), None)
 
 
-def drop(text: str, path: Sequence[str | int]) -> str:
-    """Remove the member or item at a path, and whatever holds nothing but it."""
+def drop(text: str, path: Sequence[str | int], least: int = 0) -> str:
+    """Remove the member or item at a path, and whatever holds nothing but it; the first *least* steps stay."""
     node = parse(text)
     trail = [node]
     for step in path:
         node = _step(node, step)
         trail.append(node)
     depth = len(path) - 1
-    while depth > 0 and len(trail[depth].children) == 1:  # an empty container says nothing
+    while depth > least and len(trail[depth].children) == 1:  # an empty container says nothing
         depth -= 1
     holder, step = trail[depth], path[depth]
     at = step if isinstance(step, int) else max(i for i, (name, _) in enumerate(holder.names) if name == step)
@@ -195,16 +195,20 @@ def _without(text: str, holder: Node, at: int) -> str:
     begin, end = holder.begins(at), holder.children[at].end
     before = holder.children[at - 1].end if at else holder.begin + 1
     start = max([before, *(before + found.end() for found in _COMMENT.finditer(text[before:begin]))])
-    comma = text.find(",", before, begin) if at else -1
+    separator = _skip(text, before) if at else -1  # the comma before it
+    start = max(start, separator + 1)
     after = _skip(text, end)
     if text[after] == ",":
-        kept = text[end:after]
-        start = max(start, comma + 1)
-        return _closed(text[:start] + kept.strip() + text[after + 1 :], holder)
+        return _joined(text[:before], text[before:start] + text[end:after].strip(), text[after + 1 :], holder)
     if at:
-        start = max(start, comma + 1)
-        return text[:comma] + text[comma + 1 : start] + text[end:]
-    return _closed(text[:start] + text[end:], holder)
+        return _joined(text[:before], text[before:separator] + text[separator + 1 : start], text[end:], holder)
+    return _joined(text[:before], text[before:start], text[end:], holder)
+
+
+def _joined(left: str, kept: str, right: str, holder: Node) -> str:
+    """Both sides of what was removed, and the comments between; nothing may slip into a comment."""
+    within = re.search(r"//[^\n]*\Z", kept) and right.lstrip(" \t\r")[:1] != "\n"
+    return _closed(left + kept + ("\n" if within else "") + right, holder)
 
 
 def _closed(text: str, holder: Node) -> str:

@@ -49,7 +49,11 @@ def drop(text: str, path: Sequence[str]) -> str:
 
 
 def _checked(text: str, wanted: dict[str, Any], path: Sequence[str]) -> str:
-    if parse(text) != wanted:
+    try:
+        well = tomllib.loads(text.lstrip("\ufeff")) == wanted
+    except tomllib.TOMLDecodeError:
+        well = False
+    if not well:
         raise InvalidInput(f"{'.'.join(path)} is written in a way that cannot be edited safely; write it as a table")
     return text
 
