@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -31,6 +32,7 @@ def attach(app: Flask, *, token: str | None) -> None:
     app.before_request(Guests(token))
     app.jinja_env.filters.update(shown.FILTERS)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["address"] = _address
     app.context_processor(_everywhere)
     for status in (401, 403, 404):
         app.register_error_handler(status, _outside)
@@ -109,13 +111,11 @@ def _wants_part() -> bool:
 
 def _everywhere() -> dict[str, Any]:
     known: Memory = current_app.extensions["experience"]
-    return {"project": known.project, "version": __version__, "address": _address}
+    return {"project": known.project, "version": __version__}
 
 
 def _address(**changes: Any) -> str:
     """The present address with other filters; what is empty is left out."""
-    from urllib.parse import urlencode
-
     kept = {**request.args.to_dict(), **changes}
     query = urlencode({name: value for name, value in kept.items() if value not in ("", None)})
     return f"{request.path}?{query}" if query else request.path

@@ -10,9 +10,11 @@ from experience.desks.wiring import Desks
 from experience.search.finder import Finder
 from experience.settings import Settings, home_directory
 from experience.verbs.conversations import ConversationVerbs
+from experience.verbs.exchange import ExchangeVerbs
 from experience.verbs.experiences import ExperienceVerbs
 from experience.verbs.figures import FigureVerbs
 from experience.verbs.nights import NightVerbs
+from experience.verbs.notes import NoteVerbs
 from experience.verbs.runs import RunVerbs
 from experience.verbs.statements import StatementVerbs
 from experience.verbs.upkeep import UpkeepVerbs
@@ -24,9 +26,13 @@ if TYPE_CHECKING:
     from experience.clock import Clock
     from experience.layers.events import Events
     from experience.layers.experiences import Experiences
+    from experience.verbs.vectors import Vectors
 
 
-class Memory(ExperienceVerbs, StatementVerbs, ConversationVerbs, RunVerbs, NightVerbs, FigureVerbs, UpkeepVerbs):
+class Memory(
+    ExperienceVerbs, StatementVerbs, ConversationVerbs, RunVerbs, NightVerbs, NoteVerbs, ExchangeVerbs, FigureVerbs,
+    UpkeepVerbs,
+):  # fmt: skip
     """What one project's agents have learned. A context manager; safe to share between threads."""
 
     def __init__(
@@ -37,10 +43,13 @@ class Memory(ExperienceVerbs, StatementVerbs, ConversationVerbs, RunVerbs, Night
         clock: Clock | None = None,
         *,
         actor: str = "agent",
+        vectors: bool = True,
     ) -> None:
         self.root = os.path.abspath(os.fspath(project))
         self.home = home_directory(home)
-        self.settings = Settings(self.home, self.root)
+        # a hook or a cold start searches by keywords: a model takes longer to load than either may take
+        only_words = None if vectors else {**os.environ, "EXPERIENCE_EMBEDDER": "none"}
+        self.settings = Settings(self.home, self.root, only_words)
         self._clock, self._actor = clock or system_clock, actor
         self._stores = Stores(self.root, self.home, self.settings, url or self.settings["url"])
         self.shelf = self._stores.project
@@ -59,8 +68,16 @@ class Memory(ExperienceVerbs, StatementVerbs, ConversationVerbs, RunVerbs, Night
 
     def close(self) -> None:
         """Release the store. Closing twice is harmless."""
+        self._desks.close()
         self._finder.close()
         self._stores.close()
+
+    @property
+    def vectors(self) -> Vectors:
+        """Any text by what it means, and both arms of the search over everything."""
+        from experience.verbs.vectors import Vectors  # few ask for it
+
+        return Vectors(self._desks.vectors)
 
     @property
     def events(self) -> Events:

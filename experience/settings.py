@@ -48,6 +48,14 @@ def _results(name: str, value: Json) -> int:
     return checks.count(name, value, most=1000)
 
 
+def _embedder(name: str, value: Json) -> str:
+    return checks.one_of(name, value, ("auto", "none", "minilm", "wordllama", "endpoint"))
+
+
+def _fusion(name: str, value: Json) -> str:
+    return checks.one_of(name, value, ("measured", "weighted"))
+
+
 def _words(name: str, value: Json) -> list[str]:
     if not isinstance(value, list) or len(value) > 100:
         raise InvalidInput(f'{name} must be a list of at most 100 texts, such as ["docs"], not {value!r}')
@@ -83,6 +91,15 @@ KNOWN: dict[str, tuple[Json, Callable[[str, Json], Json], str]] = {
     "night_keep_backups": (7, _sets, "how many backups of each store are kept"),
     "cache_ttl_minutes": (30.0, checks.positive, "minutes that a result set of this process is kept"),
     "cache_result_sets": (3, _sets, "how many result sets are kept"),
+    "embedder": ("auto", _embedder, "who turns texts into vectors: auto, none, minilm, wordllama or endpoint"),
+    "embedder_url": (None, _text, "the OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1"),
+    "embedder_model": (None, _text, "the model that the endpoint is asked for"),
+    "embedder_timeout_s": (5.0, checks.positive, "seconds to wait for the endpoint"),
+    "fusion": ("measured", _fusion, "how recall and find weigh both arms: measured, or weighted by vector_share"),
+    "vector_share": (0.7, checks.score, "what a cosine counts in a weighted fusion; keywords count the rest"),
+    "search_half_life_days": (30.0, checks.positive, "days after which something found by a hybrid search counts half"),
+    "search_results": (10, _results, "how many results a hybrid search shows"),
+    "mmr": (0.5, checks.score, "relevance against repetition in a hybrid search; 1 is relevance alone"),
     "roots": ([], _words, "directories whose files stay in memory; by default the project's own"),
     "globs": (["**/*.md", "**/*.mdx", "**/*.txt"], _globs, "the files in the roots that are read"),
     "excludes": (["node_modules", "dist", ".git"], _globs, "files and directories that are never read"),

@@ -46,9 +46,12 @@ class Wanted:
 
     def file(self, name: str, inner: str) -> bool:
         """Whether a file is read; *inner* is its directory, with a slash at the end, or empty."""
-        if not name.endswith(self._suffixes) and not any(globs.matches(glob, inner + name) for glob in self._globs):
+        if not name.endswith(self._suffixes) and not (self._globs and self._matches(inner + name)):
             return False
         return name not in self._names and not (self._excludes and self._excluded(inner + name))
+
+    def _matches(self, path: str) -> bool:
+        return any(globs.matches(glob, path) for glob in self._globs)
 
     def _excluded(self, path: str) -> bool:
         return any(globs.matches(glob, path) for glob in self._excludes)
@@ -92,12 +95,16 @@ class Scan:
         """Look at one directory; yields those inside it that are to be entered."""
         entries = self._listed(path, inner)
         rules = self._rules(entries, path, inner) + rules
-        wanted = self._wanted.file
+        wanted, stamps, label = self._wanted.file, self.stamps, root.label
         for entry in entries:
             name = entry.name
             if entry.is_file(follow_symlinks=False):
                 if wanted(name, inner) and not (rules and left_out(rules, inner + name)):
-                    self._seen(root.label, inner + name, entry)
+                    try:
+                        was = entry.stat(follow_symlinks=False)
+                    except OSError:
+                        continue  # it vanished while we looked
+                    stamps[label, inner + name] = was.st_size, was.st_mtime_ns
             elif entry.is_dir(follow_symlinks=False):
                 if self._enters(name, inner + name, rules):
                     yield entry.path, f"{inner}{name}/", rules
@@ -134,7 +141,7 @@ class Scan:
             return []
 
     def _rules(self, entries: Iterable[os.DirEntry[str]], path: str, inner: str) -> Rules:
-        if not any(entry.name == FILE for entry in entries):
+        if FILE not in [entry.name for entry in entries]:
             return ()
         return self._ignore(os.path.join(path, FILE), inner)
 
@@ -159,14 +166,10 @@ class Scan:
             path = shown(inner + entry.name)
             self.skipped.append(Skipped(path=path, reason="it is a link that leads out of the root"))
 
-    def _seen(self, label: str, path: str, entry: os.DirEntry[str]) -> None:
-        try:
-            was = entry.stat(follow_symlinks=False)
-        except OSError:
-            return  # it vanished while we looked
-        if path.isascii() or shown(path) == path:
-            self.stamps[label, path] = was.st_size, was.st_mtime_ns
-        else:
+    def check_names(self) -> None:
+        """Leave out the files whose names cannot be stored."""
+        for label, path in [place for place in self.stamps if not place[1].isascii() and shown(place[1]) != place[1]]:
+            del self.stamps[label, path]
             self.skipped.append(Skipped(path=shown(path), reason="its name is not valid text; rename it"))
 
     def path(self, place: Place) -> str:
@@ -179,6 +182,7 @@ def scan(roots: Iterable[Root], wanted: Wanted) -> Scan:
     found = Scan(wanted)
     for root in roots:
         found.walk(root)
+    found.check_names()
     return found
 
 

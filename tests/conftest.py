@@ -32,8 +32,9 @@ def need(what: str, present: bool) -> None:
 def _empty_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees the settings or the stores of whoever runs it."""
     monkeypatch.setenv("EXPERIENCE_HOME", str(tmp_path_factory.mktemp("home")))
-    for name in ("EXPERIENCE_URL", "EXPERIENCE_TOKEN", "EXPERIENCE_API_TOKEN", "EXPERIENCE_EMBEDDER"):
+    for name in ("EXPERIENCE_URL", "EXPERIENCE_TOKEN", "EXPERIENCE_API_TOKEN"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("EXPERIENCE_EMBEDDER", "none")  # vectors are asked for by name
 
 
 class Server:

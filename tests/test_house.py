@@ -15,11 +15,25 @@ import experience
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("experience", "memory_sync", "jobs", "dashboard")
-GROUND = {"models", "errors", "clock", "ids", "values", "checks", "analyzer", "columns", "fence", "files", "globs", "neighbours", "version"}
+GROUND = {
+    "models",
+    "errors",
+    "clock",
+    "ids",
+    "values",
+    "checks",
+    "analyzer",
+    "columns",
+    "fence",
+    "files",
+    "globs",
+    "neighbours",
+    "version",
+}
 CELLAR = {"db", "schema", "settings"}
 STRANGERS = {"capture", "pipeline", "context", "learning"}
 DOORS = {"cli", "hooks", "mcp_server", "adapters"}
-INSIDE = GROUND | CELLAR | {"layers", "search"} | STRANGERS | {"desks", "verbs", "memory", "experience"}
+INSIDE = GROUND | CELLAR | {"layers", "search"} | STRANGERS | {"desks", "exchange", "verbs", "memory", "experience"}
 # What each room may know besides itself. The console script is the one door that opens the others.
 MAY_KNOW: dict[str, set[str]] = {
     **dict.fromkeys(GROUND, GROUND),
@@ -27,7 +41,8 @@ MAY_KNOW: dict[str, set[str]] = {
     "layers": GROUND | CELLAR,
     "search": GROUND | CELLAR | {"layers"},
     **dict.fromkeys(STRANGERS, GROUND | CELLAR | {"layers", "search"}),
-    "desks": INSIDE - {"verbs", "memory", "experience"},
+    "desks": INSIDE - {"exchange", "verbs", "memory", "experience"},
+    "exchange": INSIDE - {"verbs", "memory", "experience"},
     "verbs": INSIDE - {"memory", "experience"},
     "memory": INSIDE - {"experience"},
     "experience": INSIDE,

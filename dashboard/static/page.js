@@ -35,22 +35,26 @@ function drawCharts() {
   }
 }
 
+function shortened(label) {
+  if (!/^\d{4}-\d\d-\d\d$/.test(label)) return label;
+  return new Date(`${label}T00:00:00Z`).toLocaleDateString([], { month: "short", day: "numeric", timeZone: "UTC" });
+}
+
 function drawn(canvas, data, inks, quiet, line) {
-  const names = Object.keys(data.series);
-  const datasets = names.map((name, at) => ({
-    label: name, data: data.series[name], backgroundColor: inks[at], borderColor: inks[at], borderWidth: data.kind === "bar" ? 0 : 2,
-    borderRadius: 2, maxBarThickness: 22, pointRadius: 0, pointHitRadius: 12, tension: 0.25,
+  const datasets = data.series.map(([name, values], at) => ({
+    label: name, data: values, backgroundColor: inks[at], borderColor: inks[at], borderWidth: data.kind === "bar" ? 0 : 2,
+    borderRadius: 2, maxBarThickness: 22, pointRadius: 0, pointHitRadius: 12, tension: 0,
   }));
   const ticks = { color: quiet, font: { size: 11 } };
   return new Chart(canvas, {
     type: data.kind,
-    data: { labels: data.labels, datasets },
+    data: { labels: data.labels.map(shortened), datasets },
     options: {
       animation: false, responsive: true, maintainAspectRatio: false, interaction: { mode: "index", intersect: false },
-      plugins: { legend: { display: names.length > 1, align: "end", labels: { color: quiet, boxWidth: 10, boxHeight: 10, font: { size: 11 } } } },
+      plugins: { legend: { display: datasets.length > 1, align: "end", labels: { color: quiet, boxWidth: 10, boxHeight: 10, font: { size: 11 } } } },
       scales: {
         x: { grid: { display: false }, border: { color: line }, ticks: { ...ticks, maxTicksLimit: 8, maxRotation: 0 } },
-        y: { beginAtZero: true, grid: { color: line }, border: { display: false }, ticks: { ...ticks, maxTicksLimit: 4, precision: names[0] === "weight" ? undefined : 0 } },
+        y: { beginAtZero: true, grid: { color: line }, border: { display: false }, ticks: { ...ticks, maxTicksLimit: 4, precision: datasets[0].label === "weight" ? undefined : 0 } },
       },
     },
   });

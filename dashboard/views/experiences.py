@@ -78,4 +78,4 @@ def _decay(one: Any) -> dict[str, Any]:
     age = (memory().now() - one.last_used_at).total_seconds() / 86_400
     days = range(0, int(half_life * 5) + 1, max(1, round(half_life / 10)))
     weights = [round(0.5 ** (max(0.0, age + day) / half_life), 4) for day in days]
-    return {"kind": "line", "labels": [f"+{day} d" for day in days], "series": {"weight": weights}}
+    return {"kind": "line", "labels": [f"+{day} d" for day in days], "series": [["weight", weights]]}

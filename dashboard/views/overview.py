@@ -50,4 +50,4 @@ def _charts(activity: Any) -> dict[str, dict[str, Any]]:
 
 
 def _chart(kind: str, labels: list[str], **series: Any) -> dict[str, Any]:
-    return {"kind": kind, "labels": labels, "series": {name: list(values) for name, values in series.items()}}
+    return {"kind": kind, "labels": labels, "series": [[name, list(values)] for name, values in series.items()]}

@@ -18,6 +18,6 @@ from experience.cli import (
 from experience.cli.group import experience
 
 __all__ = [
-    "conversations", "demo", "doors", "doors_mcp", "episodes", "exchange", "experience", "experiences", "nights", "runs",
-    "statements", "upkeep",
+    "conversations", "demo", "doors", "doors_mcp", "episodes", "exchange", "experience", "experiences", "nights",
+    "runs", "statements", "upkeep",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from experience.memory import Memory
 from experience.settings import home_directory
 
 
-def opened(project: str | None, url: str | None, *, make: bool = False) -> Memory:
+def opened(project: str | None, url: str | None, *, make: bool = False, vectors: bool = True) -> Memory:
     """Open the project a command speaks of; only commands that write may *make* a store where there is none."""
     root = project_root(project)
     memory_file = os.path.join(root, DIRECTORY, "project.db")
@@ -19,7 +19,7 @@ def opened(project: str | None, url: str | None, *, make: bool = False) -> Memor
         settings = os.path.join(root, DIRECTORY, "settings.json")
         if not os.path.exists(settings):  # settings may name a server
             raise StoreUnavailable(f"there is no memory in {root} yet; `experience init` makes one")
-    return Memory(root, url=url, actor="cli")
+    return Memory(root, url=url, actor="cli", vectors=vectors)
 
 
 def project_root(project: str | None) -> str:

@@ -59,7 +59,8 @@ def run_and_leave(verb: str, asked: dict[str, Any]) -> Never:
 def run(verb: str, asked: dict[str, Any]) -> int:
     """Do it, print, and tell how it went as an exit code."""
     try:
-        with place.opened(asked["project"], asked["url"]) as memory:  # left open, its log would slow down the next
+        # left open, its log would slow down the next; a model takes longer to load than a cold start may
+        with place.opened(asked["project"], asked["url"], vectors=False) as memory:
             found = _find(memory, asked) if verb == "find" else _context(memory, asked)
     except ExperienceError as error:
         show.say(f"experience: {error}")

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from experience.cli import show
+from experience.hooks.service import listening
 from experience.mcp_server.bridge import Bridge
 from experience.neighbours import neighbour
 
@@ -28,10 +29,11 @@ def serve(memory: Memory, *, host: str | None, port: int | None, as_json: bool) 
         bell.start()
 
     try:
-        dashboard.run(
-            memory, host=host or memory.settings["host"], port=memory.settings["port"] if port is None else port,
-            ready=ready, token=token or None, bridge=bridge,
-        )  # fmt: skip
+        with listening(memory):  # hooks of this project ask here first
+            dashboard.run(
+                memory, host=host or memory.settings["host"], port=memory.settings["port"] if port is None else port,
+                ready=ready, token=token or None, bridge=bridge,
+            )  # fmt: skip
     finally:
         bridge.close()
         bell.stop()

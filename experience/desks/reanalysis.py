@@ -58,5 +58,6 @@ def _recipes() -> dict[str, tuple[str, Recipe]]:
             "name, context, steps",
             lambda name, context, steps: {"terms": episodes.of_procedure(name, context, words(steps))},
         ),
+        "passages": ("text", lambda text: {"terms": terms(text)}),
         "turns": ("content", lambda content: {"terms": terms(content)}),
     }

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from experience.layers.procedures import Procedures
     from experience.layers.reviews import Reviews
     from experience.layers.runs import Runs
+    from experience.layers.vectors import Vectors
     from experience.settings import Settings
 
 
-_ROOMS = {"turns": "episodic"}  # tables that do not go by the name of their layer
+_ROOMS = {"turns": "episodic", "passages": "vectors"}  # tables that do not go by the name of their layer
 
 
 class Shelf:
@@ -48,6 +49,7 @@ class Shelf:
         reviews: Reviews
         runs: Runs
         outcomes: Outcomes
+        vectors: Vectors
 
     def __init__(self, store: Store, project: str, reach: str) -> None:
         self.store, self.project, self.reach = store, project, reach

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from experience.desks.reviewing import ReviewingDesk
     from experience.desks.runs import RunDesk
     from experience.desks.stores import Stores
+    from experience.desks.vectors import VectorDesk
     from experience.settings import Settings
 
 # name: module, class, and the other desks it works with
@@ -41,7 +42,8 @@ _DESKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "proofs": ("proofs", "ProofDesk", ("memories", "outcomes", "experiences", "runs")),
     "reviewing": ("reviewing", "ReviewingDesk", ("memories", "episodes")),
     "runs": ("runs", "RunDesk", ()),
-    "recalls": ("recalling", "RecallDesk", ()),
+    "recalls": ("recalling", "RecallDesk", ("vectors",)),
+    "vectors": ("vectors", "VectorDesk", ()),
 }
 
 
@@ -63,6 +65,7 @@ class Desks:
         recalls: RecallDesk
         reviewing: ReviewingDesk
         runs: RunDesk
+        vectors: VectorDesk
 
     def __init__(self, stores: Stores, settings: Settings, clock: Clock, actor: str) -> None:
         self._given = (stores.project, stores.user, settings, clock, actor)
@@ -75,6 +78,16 @@ class Desks:
         desk = made(*self._given, **{other: _Later(self, other) for other in others})
         self.__dict__[name] = desk
         return desk
+
+    def stir(self) -> None:
+        """Something was written: whoever searches by meaning in this process may embed it in the background."""
+        if "vectors" in self.__dict__:
+            self.vectors.stir()
+
+    def close(self) -> None:
+        """Wait for what works in the background."""
+        if "vectors" in self.__dict__:
+            self.vectors.close()
 
 
 class _Later:

@@ -12,7 +12,7 @@ from experience.errors import ExperienceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from socket import socket as Socket  # noqa: N812
+    from typing import Any
 
 FOLDER = "services"
 PATIENCE_S = 1.5
@@ -28,7 +28,10 @@ class Elsewhere(ExperienceError):
 
 def ask(host: str, event: str, raw: bytes) -> bytes | None:
     """What the service of the project at hand prints for an event; None where none is up, or it is not for it."""
-    root = project_root(os.getcwd())
+    try:
+        root = project_root(os.getcwd())
+    except OSError:
+        return None  # the directory is gone
     found = None if root is None else _known(root)
     if found is None:
         return None
@@ -40,15 +43,17 @@ def ask(host: str, event: str, raw: bytes) -> bytes | None:
         line.connect((LOOPBACK, found[0]))
     except OSError:
         return None  # it has ended
+    if _greeting(line) != found[1]:
+        return None  # the port is somebody else's by now, who must not hear what was said
     line.settimeout(PATIENCE_S)
-    line.sendall(f"{found[1]}\n{host}\n{event}\n".encode() + raw)
+    line.sendall(f"{found[2]}\n{host}\n{event}\n".encode() + raw)
     line.shutdown(SHUT_WR)
     reply = received(line)
     line.close()
     return reply[1:] if reply[:1] == MINE else None
 
 
-def received(line: Socket) -> bytes:
+def received(line: Any) -> bytes:
     """Everything the other side sends, to its end."""
     parts = []
     while part := line.recv(PIECE):
@@ -79,12 +84,20 @@ def place(root: str) -> str:
     return os.path.join(_home(), FOLDER, own[-180:])
 
 
-def _known(root: str) -> tuple[int, str] | None:
-    """The port and the secret of a project's service."""
+def _greeting(line: Any) -> str:
+    """What the other side says first; nothing where it waits to be spoken to."""
+    try:
+        return str(line.recv(PIECE), "ascii", "replace")
+    except OSError:
+        return ""
+
+
+def _known(root: str) -> tuple[int, str, str] | None:
+    """The port of a project's service, how it greets, and the secret it wants to hear."""
     try:
         with open(place(root), encoding="ascii") as file:
-            port, secret = file.read().split()
-        return int(port), secret
+            port, greeting, secret = file.read().split()
+        return int(port), greeting, secret
     except (OSError, ValueError):
         return None
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from hmac import compare_digest
 from threading import Thread
 
-from experience.errors import ExperienceError
 from experience.hooks import resident, trouble
 from experience.hooks.answering import answer
 
@@ -27,11 +26,11 @@ READING_S = 1.0
 def listening(memory: Memory) -> Iterator[int]:
     """Answer the hooks of a project until the block ends; gives the port."""
     line = socket.create_server((resident.LOOPBACK, 0))
-    secret, port = secrets.token_hex(16), line.getsockname()[1]
+    greeting, secret, port = secrets.token_hex(16), secrets.token_hex(16), line.getsockname()[1]
     place = resident.place(memory.root)
-    worker = Thread(target=_serve, args=(line, secret, memory), daemon=True)
+    worker = Thread(target=_serve, args=(line, greeting, secret, memory), daemon=True)
     worker.start()
-    _announce(place, f"{port} {secret}\n")
+    _announce(place, f"{port} {greeting} {secret}\n")
     try:
         yield port
     finally:
@@ -40,7 +39,7 @@ def listening(memory: Memory) -> Iterator[int]:
         worker.join(READING_S)
 
 
-def _serve(line: socket.socket, secret: str, memory: Memory) -> None:
+def _serve(line: socket.socket, greeting: str, secret: str, memory: Memory) -> None:
     """One hook after the other, in a thread of its own: each takes a few milliseconds."""
     while True:
         try:
@@ -50,6 +49,7 @@ def _serve(line: socket.socket, secret: str, memory: Memory) -> None:
         with other:
             try:
                 other.settimeout(READING_S)
+                other.sendall(greeting.encode())
                 other.sendall(_reply(other, secret, memory))
             except OSError:
                 continue  # a hook that gave up
@@ -69,7 +69,7 @@ def _reply(other: socket.socket, secret: str, memory: Memory) -> bytes:
         return resident.MINE + answer(name, happened, raw, memory).encode()
     except resident.Elsewhere:
         return resident.ELSEWHERE
-    except (ExperienceError, OSError) as error:
+    except Exception as error:  # one event that fails must not close the door to all that follow
         trouble.note(memory.home, name, happened, error)
         return resident.MINE  # it was taken in; the hook must not do it again
 

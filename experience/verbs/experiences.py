@@ -43,7 +43,9 @@ class ExperienceVerbs(Verbs):
 
     def record_many(self, experiences: Iterable[Mapping[str, Json]]) -> Ids:
         """Store many at once, all or none; each is a mapping with the arguments of `record`. Returns their ids."""
-        return self._desks.experiences.record_many(experiences)
+        ids = self._desks.experiences.record_many(experiences)
+        self._desks.stir()
+        return ids
 
     def find(self, query: str, tags: Iterable[str] | None = None, limit: int = 10) -> Hits:
         """Past experiences whose intent is similar, best first. A look: it counts as no use."""
@@ -51,7 +53,7 @@ class ExperienceVerbs(Verbs):
             raise InvalidInput(f"query must be text, not {query.__class__.__name__}")
         return self._finder.find(
             analyzer.query_terms(query), tags=checks.tags(tags), limit=checks.count("limit", limit, most=1000),
-            now=self._clock(),
+            now=self._clock(), text=query, vectors=None if self.settings["embedder"] == "none" else self._desks.vectors,
         )  # fmt: skip
 
     find_similar_experiences = find

@@ -40,10 +40,12 @@ class StatementVerbs(Verbs):
 
         *context* is the message before: it is searched, and never shown.
         """
-        return self._desks.memories.learn(
+        learned = self._desks.memories.learn(
             content, type, priority=priority, scope=scope, tags=tags, reach=reach, source=source, context=context,
             title=title, keywords=keywords,
         )  # fmt: skip
+        self._desks.stir()
+        return learned
 
     def recall(
         self,

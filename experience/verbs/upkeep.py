@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from experience.db import Store
     from experience.desks.audit import Audit
     from experience.layers.events import Verification
+    from experience.layers.vectors import Passage
     from experience.models import Episode, Experience, Injection, Json, MemoryItem, Procedure
 
-    Anything: TypeAlias = Experience | MemoryItem | Episode | Procedure | Injection
+    Anything: TypeAlias = Experience | MemoryItem | Episode | Procedure | Injection | Passage
 
-INDEXED = ("experiences", "memories", "episodes", "procedures", "turns")
+INDEXED = ("experiences", "memories", "episodes", "procedures", "turns", "passages")
 
 
 class UpkeepVerbs(Verbs):
@@ -34,6 +35,8 @@ class UpkeepVerbs(Verbs):
             return self._desks.experiences.get(id)
         if id.startswith("inj_"):
             return shelf.injections.get(id)
+        if id.startswith("pas_"):
+            return self._desks.vectors.get(id)
         if id.startswith(("ep_", "proc_")):
             return self._desks.episodes.get(id)
         return self._desks.memories.get(id)
@@ -42,6 +45,8 @@ class UpkeepVerbs(Verbs):
         """Remove an experience or a memory for good, every word of it; the event log keeps its id alone."""
         if id.startswith("exp_"):
             self._desks.experiences.erase(id)
+        elif id.startswith("pas_"):
+            self._desks.vectors.forget(id)
         else:
             self._desks.memories.forget(id)
 
@@ -65,7 +70,8 @@ class UpkeepVerbs(Verbs):
             "episodes": shelf.episodes.count(), "procedures": shelf.procedures.count(),
             "turns": shelf.episodic.count(), "injections": shelf.injections.count(),
             "outcomes": shelf.outcomes.count(), "events": shelf.events.count(),
-            "cache": self._desks.recalls.cached(), "search": "fts5", "at": to_text(self._clock()),
+            "cache": self._desks.recalls.cached(), "search": self._desks.vectors.state(),
+            "at": to_text(self._clock()),
         }  # fmt: skip
 
     def audit(self) -> Audit:
@@ -92,6 +98,7 @@ class UpkeepVerbs(Verbs):
         """Make everything derived anew from the canonical rows; returns how many were indexed."""
         rows = sum(shelf.index(table).rebuild() for shelf in self._desks.memories.shelves() for table in INDEXED)
         self._finder.forget()
+        self._desks.vectors.reindex()
         return rows
 
     def warm(self) -> None:
