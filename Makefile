@@ -42,7 +42,7 @@ $(BIN)/python:
 
 $(VENV)/.up: pyproject.toml | $(BIN)/python
 	@echo "installing experience and what it needs"
-	@$(INSTALL) '.[team]'
+	@$(INSTALL) '.[team,minilm]'
 	@$(COMPILE)
 	@touch $@
 

@@ -17,6 +17,7 @@ from os.path import join
 import experience
 from benchmarks import timing
 from benchmarks.progress import tell
+from experience.hooks import service
 from experience.hooks.install.launcher import FILE, script
 
 VERBS = "deploy build migrate restore rename parse cache index upload sign rotate profile retry review".split()
@@ -35,7 +36,12 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as scratch:
         project = asked.store or made(join(scratch, "project"), asked.rows, asked.memories)
+        os.environ["EXPERIENCE_HOME"] = join(scratch, "home")
+        tell("no service is up")
         print(table(timed(project, scratch, asked.runs)))
+        tell("the service is up")
+        with experience.open(project) as memory, service.listening(memory):
+            print(table(timed(project, scratch, asked.runs)))
 
 
 def made(project: str, rows: int, memories: int) -> str:
@@ -76,20 +82,19 @@ def timed(project: str, scratch: str, runs: int) -> dict[str, list[float]]:
         ],
     }
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    env["EXPERIENCE_HOME"] = join(scratch, "home")
     found: dict[str, list[float]] = {name: [] for name in commands}
     for at in range(runs + 2):
         event = json.dumps({"session_id": "bench", "cwd": project, "prompt": f"how do I {said(chance)}?"}).encode()
         for name, command in commands.items():
-            took = timing.seconds(lambda: run(command, event, env))  # noqa: B023  # called at once
+            took = timing.seconds(lambda: run(command, event, project, env))  # noqa: B023  # called at once
             if at > 1:  # the first ones compile and bundle
                 found[name].append(took)
     return found
 
 
-def run(command: list[str], event: bytes, env: dict[str, str]) -> None:
+def run(command: list[str], event: bytes, project: str, env: dict[str, str]) -> None:
     """One process; a hook must have answered."""
-    done = subprocess.run(command, input=event, env=env, check=True, stdout=subprocess.PIPE)
+    done = subprocess.run(command, input=event, cwd=project, env=env, check=True, stdout=subprocess.PIPE)
     assert "-c" in command or done.stdout
 
 

@@ -101,12 +101,13 @@ def test_a_service_that_never_answers_is_left_at_the_deadline(hooks: Hooks) -> N
 def test_nobody_without_the_secret_is_heard(hooks: Hooks) -> None:
     event = json.dumps(hooks.payload("UserPromptSubmit", "s", prompt="may I push to main?"))
     with experience.open(hooks.project) as memory, service.listening(memory) as port:
+        greeting = Path(resident.place(str(hooks.project))).read_text().split()[1]
         for given in (f"wrong\nclaude-code\nUserPromptSubmit\n{event}", "GET / HTTP/1.1\r\n\r\n", "", "x" * 100_000):
             with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
                 try:
                     line.sendall(given.encode())
                     line.shutdown(socket.SHUT_WR)
-                    assert len(resident.received(line)) == len(resident._known(str(hooks.project))[1])  # type: ignore[index]
+                    assert resident.received(line).decode() == greeting
                 except ConnectionError:
                     pass  # hung up before all of it was sent
         assert actors(memory) == []
