@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import stat
 from collections.abc import Iterator
@@ -11,15 +12,17 @@ import pytest
 
 import experience
 from experience import InvalidInput, Memory, StillClock, StoreUnavailable
+from experience.adapters.openai_session import Session
 from experience.db.file import FileStore
 from experience.layers.canon import TABLES
+from experience.layers.vectors import Passage
 from tests.test_cli import run
 
 SECRET = "ghp_" + "a8Zk3Qw9Xy" * 3 + "b7Tq2L"
 # Tables of which nothing is carried: what is derived or counted, belongs to this machine, or to the log's own chain.
 STAYING = (
     "corpora events facts_about_store files chunks sync_state memory_sessions file_snapshots file_searches "
-    "shown_chunks shown_texts leases job_runs job_changes injected sqlite_sequence"
+    "shown_chunks shown_texts vectors vectors_gone leases job_runs job_changes injected sqlite_sequence"
 ).split()
 
 
@@ -52,6 +55,9 @@ def lived(memory: Memory, clock: StillClock) -> None:
     memory.episodic.log("tool_result", "no rule", run=run.id, tool="Bash", ok=False)
     memory.episodic.finish(run.id)
     memory.shelf.links.tie(kept.id, [first.id])
+    passage = Passage(id="pas_1", text="money is taken later", source="agent", trust="agent", created_at=memory.now())
+    memory.shelf.vectors.keep(passage, ["money", "taken"], "x")
+    asyncio.run(Session(memory, "chat", observe=False).add_items([{"role": "user", "content": "hello"}]))
     memory.shelf.reviews.ask("promotion", kept.id, "", {"why": "seen", "times": 3}, memory.now())
     memory.record("deploy the website", {"run": "make"})
     memory.record("deploy the website", {"run": "make"})
@@ -77,7 +83,7 @@ def test_a_store_comes_back_to_the_byte(memory: Memory, fresh: Memory, clock: St
 
     assert list(fresh.export_lines()) == lines
     kinds = {json.loads(line).get("kind") for line in lines[1:-1]}
-    assert kinds == {table.kind for table in TABLES} - {"item", "imported"}
+    assert kinds == {table.kind for table in TABLES} - {"imported"}
     assert [hit.id for hit in fresh.find("deploy the site")] == [hit.id for hit in memory.find("deploy the site")]
     assert fresh.recall("which port", touch=False) == memory.recall("which port", touch=False)
     [block] = memory.shelf.injections.list()

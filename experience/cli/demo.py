@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from experience.cli import place, show
 from experience.cli.group import Call, command
@@ -97,8 +97,8 @@ def story(memory: Memory, clock: StillClock, until: datetime) -> None:
 
 def _worked(memory: Memory, chance: Random, day: int) -> None:
     for type, intent, solution, tag in chance.sample(TASKS, chance.randint(0, 2) + (day < 7)):
-        fields: dict[str, Any] = {"type": type, "tags": [tag], "success_score": chance.choice([0.4, 0.8, 0.9, 1.0, 1.0])}
-        memory.record(intent, {"what": solution, "minutes": chance.randint(4, 55)}, **fields)
+        score = chance.choice([0.4, 0.8, 0.9, 1.0, 1.0])
+        memory.record(intent, solution, type=type, tags=[tag], success_score=score)
 
 
 def _told(memory: Memory, day: int) -> None:

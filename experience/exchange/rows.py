@@ -149,8 +149,11 @@ _DERIVED: dict[str, Callable[[Fields], Derived]] = {
     "experience": lambda row: _lines(analyzer.terms(row["intent"])),
     "memory": _memory,
     "episode": lambda row: _lines(episodes.of_episode(row["event"], row["outcome"], row["tags"])),
+    "passage": lambda row: {
+        **_lines(analyzer.terms(row["text"])), "fingerprint": likeness.fingerprint(row["text"]),
+    },
     "procedure": lambda row: _lines(episodes.of_procedure(row["name"], row["context"], row["steps"])),
     "turn": lambda row: _lines(analyzer.terms(row["content"])),
     "session": lambda _: {"turns": 0},
     "injection": lambda row: {"hash": digest(row["text"])},
-}
+}  # fmt: skip

@@ -70,6 +70,9 @@ TABLES = (
         "id:text event:text outcome:text? tags:words session:text? trust:text source:text created_at:moment", _LINES,
     ),
     _table(
+        "passages", "passage", "id:text text:text source:text trust:text created_at:moment", f"fingerprint {_LINES}"
+    ),
+    _table(
         "procedures", "procedure",
         "id:text name:text context:text steps:words success_count:whole failure_count:whole trust:text source:text "
         "created_at:moment updated_at:moment",
