@@ -24,14 +24,19 @@ class Held:
         self._found: dict[Hashable, tuple[int, float, Any]] = {}
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """The figure under a key, made where there is none that is fresh; one thread makes it, the others wait."""
-        position, today = self._memory.events.last_seq(), self._memory.now().date()
+        """The figure under a key; one thread makes it anew, and the others have the last one meanwhile."""
+        key, position = (key, self._memory.now().date()), self._memory.events.last_seq()
+        known = self._found.get(key)
+        if _fresh(known, position) or (known is not None and self._lock.locked()):
+            return known and known[2]
         with self._lock:
-            seq, at, value = self._found.get((key, today), (-1, 0.0, None))
-            if seq >= 0 and (seq == position or monotonic() - at < AGE_S):
-                return value
-            if len(self._found) >= MOST:
-                self._found.clear()
-            value = make()
-            self._found[key, today] = (position, monotonic(), value)
-            return value
+            known = self._found.get(key)
+            if known is None or not _fresh(known, position):
+                if len(self._found) >= MOST:
+                    self._found.clear()
+                known = self._found[key] = (position, monotonic(), make())
+            return known[2]
+
+
+def _fresh(known: tuple[int, float, Any] | None, position: int) -> bool:
+    return known is not None and (known[0] == position or monotonic() - known[1] < AGE_S)

@@ -29,9 +29,12 @@ def plan(
     known: Mapping[Place, Known], seen: Mapping[Place, Stamp], *, within: Iterable[Root] | None, most: int
 ) -> Plan:
     """Compare what is known with what was seen, *within* some roots or everywhere. Sizes and times decide."""
-    read, too_large, left_out, unchanged = [], [], [], 0
+    read, too_large, left_out, unchanged, met = [], [], [], 0, 0
+    find = known.get
     for place, stamp in seen.items():
-        was = known.get(place)
+        was = find(place)
+        if was is not None:
+            met += 1
         if stamp[0] > most:
             too_large.append(place)
         elif was is None or was[1] != stamp[1] or was[0] != stamp[0]:
@@ -40,7 +43,8 @@ def plan(
             unchanged += 1
         else:
             left_out.append((place, was[2]))
-    gone = (known.keys() - seen.keys()).union(place for place in too_large if place in known)
+    gone = known.keys() - seen.keys() if met < len(known) else set()
+    gone |= {place for place in too_large if place in known}
     if within is not None:
         roots = tuple(within)
         gone = {place for place in gone if any(root.covers(place) for root in roots)}

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from experience.memory import Memory
-    from memory_sync.plan import Known
+    from memory_sync.plan import Plan
+    from memory_sync.prepare import Recipe
     from memory_sync.roots import Place
-    from memory_sync.scan import Scan
+    from memory_sync.scan import Scan, Stamp
 
 MANY = 5_000  # files and directories; fewer are looked at whenever somebody asks
 SHARE = 0.1  # of the time that may pass with looking whether any of so many changed
@@ -51,20 +52,21 @@ class Desk:
         self.words = Words()
         self.syncing = False
         self._store = memory.store
-        self._known: tuple[tuple[str, object], dict[Place, Known]] | None = None
+        self._last: tuple[tuple[Recipe, object], dict[Place, Stamp], Plan] | None = None
         self._seen: Scan | None = None
         self._due = 0.0
 
-    def known(self, recipe: str) -> dict[Place, Known]:
-        """Every known file; from memory where nobody wrote to the store since."""
-        version = self._store.version()
-        if self._known is None or version is None or self._known[0] != (recipe, version):
-            return self.records.known(recipe)
-        return self._known[1]
+    def idle(self, recipe: Recipe, seen: Scan) -> Plan | None:
+        """The plan of the last sync, where it had nothing to do and neither disk nor store changed since."""
+        if self._last is None or self._last[0] != (recipe, self._store.version()) or self._last[1] != seen.stamps:
+            return None
+        return self._last[2]
 
-    def keep(self, known: dict[Place, Known] | None, recipe: str) -> None:
-        """Remember the known files, where the sync that asked for them changed none."""
-        self._known = None if known is None else ((recipe, self._store.version()), known)
+    def keep(self, recipe: Recipe, seen: Scan, todo: Plan) -> None:
+        """Remember a plan that had nothing to do."""
+        version = self._store.version()
+        idle = version is not None and not todo.read and not todo.removed
+        self._last = ((recipe, version), seen.stamps, todo) if idle else None
 
     def saw(self, seen: Scan | None) -> None:
         """Remember what a sync of all roots saw."""

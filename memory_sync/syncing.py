@@ -95,16 +95,22 @@ class _Sync:
         """Scan, plan, apply."""
         noticed = self._desk.state.noticed()  # before the scan: what is noticed from now on is not covered
         seen = scan(self._roots, wanted(self._memory))
-        known = self._desk.known(self._recipe.name)
-        within = None if self._all else self._roots
-        todo = plan(known, seen.stamps, within=within, most=self._recipe.most)
+        todo = self._plan(seen)
         self._tell_left_out(todo, seen)
         self._apply(todo, seen)
         self._desk.saw(seen if self._all else None)
         self._desk.state.settle(noticed if self._all else 0, self._remembered, self._memory.now())
-        report = self._report(todo)
-        self._desk.keep(known if not (todo.read or todo.removed) else None, self._recipe.name)
-        return report
+        if self._all:
+            self._desk.keep(self._recipe, seen, todo)
+        return self._report(todo)
+
+    def _plan(self, seen: Scan) -> Plan:
+        """What is to be done; where nothing was, and nothing changed since, it need not be asked again."""
+        idle = self._desk.idle(self._recipe, seen) if self._all else None
+        if idle is not None:
+            return idle
+        known = self._desk.records.known(self._recipe.name)
+        return plan(known, seen.stamps, within=None if self._all else self._roots, most=self._recipe.most)
 
     def _tell_left_out(self, todo: Plan, seen: Scan) -> None:
         most = self._recipe.most

@@ -74,23 +74,23 @@ def brought(into: Memory, lines: list[str], where: Path) -> experience.Memory:
     return into
 
 
-def test_a_store_comes_back_to_the_byte(memory: Memory, fresh: Memory, clock: StillClock, tmp_path: Path) -> None:
-    """Everything of every kind is carried, and can be found, explained and replayed where it arrives."""
-    lived(memory, clock)
-    lines = list(memory.export_lines())
+def test_a_store_comes_back_to_the_byte(fresh: Memory, shared: Memory, clock: StillClock, tmp_path: Path) -> None:
+    """Everything of every kind is carried, found, explained and replayed where it arrives: a file, a server."""
+    lived(fresh, clock)
+    lines = list(fresh.export_lines())
 
-    brought(fresh, lines, tmp_path)
+    brought(shared, lines, tmp_path)
 
-    assert list(fresh.export_lines()) == lines
+    assert list(shared.export_lines()) == lines
     kinds = {json.loads(line).get("kind") for line in lines[1:-1]}
     assert kinds == {table.kind for table in TABLES} - {"imported"}
-    assert [hit.id for hit in fresh.find("deploy the site")] == [hit.id for hit in memory.find("deploy the site")]
-    assert fresh.recall("which port", touch=False) == memory.recall("which port", touch=False)
-    [block] = memory.shelf.injections.list()
-    assert fresh.replay(block.id) == memory.replay(block.id)
-    assert fresh.verify().whole
+    assert [hit.id for hit in shared.find("deploy the site")] == [hit.id for hit in fresh.find("deploy the site")]
+    assert shared.recall("which port", touch=False) == fresh.recall("which port", touch=False)
+    [block] = fresh.shelf.injections.list()
+    assert shared.replay(block.id) == fresh.replay(block.id)
+    assert shared.verify().whole
     for table in ("experiences", "memories", "episodes", "procedures", "turns"):
-        assert fresh.shelf.index(table).flaw() is None
+        assert shared.shelf.index(table).flaw() is None
 
 
 def test_importing_it_twice_adds_nothing(memory: Memory, fresh: Memory, clock: StillClock, tmp_path: Path) -> None:

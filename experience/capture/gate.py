@@ -11,17 +11,27 @@ FOREIGN = (
 )
 _WORDS = (
     *"pass pwd pw secret token key cred auth cookie bearer jwt pin otp sess sid psw curl wget phrase mnemonic".split(),
-    *("login", "mysql", "identified", "securestring", "net user", " -a ", " -u "),
+    *("login", "mysql", "identified", "securestring", "net user", " -a ", " -u ", ":543", ":*:", "csrf", "xsrf", "sig="),
 )
-RUN = r"[\w+/=.:~%$-]{16}"  # every token that its own shape gives away is longer
+_RUN = r"[\w+/=.:~%$-]{16,}"  # every token that its own shape gives away is longer
 
 
 def suspicious(text: str) -> bool:
-    """Whether there is a long run of characters, a telling word, or an address with a name in it.
+    """Whether a text could hold a secret at all.
 
     A text inside a larger one keeps its runs and words, so one look at many texts joined by line ends is enough.
     """
-    if re.search(RUN, text) or ("@" in text and ":" in text):
+    return has_token(text) or has_word(text)
+
+
+def has_token(text: str) -> bool:
+    """Whether a long run of characters could be a token: none is made of small letters alone, as paths are."""
+    return any(run != run.lower() or any(map(str.isdigit, run)) for run in re.findall(_RUN, text))
+
+
+def has_word(text: str) -> bool:
+    """Whether there is a word that secrets stand beside, or an address with a name or a parameter in it."""
+    if ":" in text and ("@" in text or ("=" in text and "://" in text)):
         return True
     lower = text.lower()
     return any(map(lower.__contains__, _WORDS)) or any(map(lower.__contains__, FOREIGN))

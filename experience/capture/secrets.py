@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from experience.capture.gate import RUN, suspicious
+from experience.capture.gate import has_token, has_word, suspicious
 from experience.capture.secret_kinds import KINDS, Kind
 from experience.capture.secret_kinds.promises import group, named
 from experience.capture.secret_kinds.randomness import compiled
@@ -148,25 +148,22 @@ def _merged(spans: list[Span]) -> list[Span]:
 
 def _spans(text: str) -> Iterator[Span]:
     """Every secret that any kind sees."""
-    lower = text.lower()
-    short, long = _triggers()
-    numbers = {number for trigger, number in short if trigger in lower}
-    if _has_token(text):
-        numbers.update([number for trigger, number in long if trigger in lower])
+    lower, numbers = text.lower(), set[int]()
+    for here, triggers in zip((has_word(text), has_token(text)), _triggers(), strict=True):
+        if here:
+            numbers.update(number for trigger, some in triggers.items() if trigger in lower for number in some)
     for number in sorted(numbers):
         yield from _seen(number, text)
 
 
-def _has_token(text: str) -> bool:
-    """Whether a long run of characters could be a token: none is made of small letters alone, as paths are."""
-    return any(run != run.lower() or any(map(str.isdigit, run)) for run in compiled(RUN + "+").findall(text))
-
-
 @cache
-def _triggers() -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
-    """Every trigger with the number of its kind: of kinds without a long run of characters, and of those with one."""
-    pairs = [(trigger, number) for number, kind in enumerate(KINDS) for trigger in kind.triggers]
-    return [pair for pair in pairs if not KINDS[pair[1]].long], [pair for pair in pairs if KINDS[pair[1]].long]
+def _triggers() -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """Each trigger with the numbers of its kinds: of kinds without a long run of characters, and of those with one."""
+    found: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
+    for number, kind in enumerate(KINDS):
+        for trigger in kind.triggers:
+            found[kind.long].setdefault(trigger, []).append(number)
+    return found
 
 
 def _seen(number: int, text: str) -> Iterator[Span]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from experience.layers.reviews import Review
     from experience.models import MemoryItem
 
+LASTING = ("weighed", "purged", "rebuilt", "copied", "removed")  # done to weights, indexes and copies: no way back
+
 
 @command("consolidate")
 @click.option("--dry-run", is_flag=True, help="Only show the plan, which is the very one that would be done.")
@@ -164,18 +166,25 @@ def _bar(*, quiet: bool) -> Any:
 
 
 def _report(report: Any) -> None:
-    whose = ""
+    own = [one for one in report.steps if one.reach == "user"]
     for one in report.steps:
-        if one.reach != whose and one.reach == "user":
-            show.out("the user's own store:")
-        whose = one.reach
-        show.out(f"{one.step:12} {one.state:8} {_did(one.as_dict())}")
+        if one.reach != "user":
+            show.out(f"{one.step:12} {one.state:8} {_did(one.as_dict())}")
+    if own:
+        show.out(f"the user's own store:{'' if _busy(own) else ' nothing to do'}")
+    for one in _busy(own):
+        show.out(f"  {one.step:12} {one.state:8} {_did(one.as_dict())}")
     for change in report.changes:
         show.out(f"would be {change.action:12} {change.kind:10} {change.subject}{_fate(change)}")
     verb = "would change" if report.dry_run else "changed"
     count = len(report.changes) if report.dry_run else report.changed
-    back = "" if report.dry_run or not report.changed else f"; `experience undo {report.run}` brings it back"
-    show.say(f"{verb} {count:,} things in {report.duration_s:.1f} s{back}")
+    back = any(action not in LASTING for one in report.steps for action in one.actions) and not report.dry_run
+    way = f"; `experience undo {report.run}` brings back what it took" if back else ""
+    show.say(f"{verb} {count:,} {'thing' if count == 1 else 'things'} in {report.duration_s:.1f} s{way}")
+
+
+def _busy(steps: Iterable[Any]) -> list[Any]:
+    return [one for one in steps if one.actions or one.error]
 
 
 def _fate(change: Change) -> str:

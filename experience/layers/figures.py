@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
-from experience.clock import to_text
+from experience.clock import from_text, to_text
 from experience.columns import number, whole
+from experience.models import Event
 from experience.values import Value
 
 TYPE_CHECKING = False
@@ -13,16 +14,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from experience.db import Store
+    from experience.db import Row, Store
     from experience.db import Value as Column
 
+# What is current is most of what there is: it is walked from the newest on, and the rest looked up by an index.
 STATES = {
-    "current": "current = 1", "archived": "archived_at is not null and hidden = 0",
-    "quarantined": "quarantined_at is not null", "superseded": "superseded_by is not null",
-    "folded": "folded_into is not null", "all": "true",
+    "current": "+project = ? and +current = 1", "all": "+project = ?",
+    "archived": "project = ? and current = 0 and archived_at is not null and hidden = 0",
+    "quarantined": "project = ? and quarantined_at is not null",
+    "superseded": "project = ? and current = 0 and superseded_by is not null",
+    "folded": "project = ? and current = 0 and folded_into is not null",
 }  # fmt: skip
 SORTS = {"newest": "key desc", "heaviest": "weight desc", "lightest": "weight"}
 TENTHS = 10
+EVENT = "seq, at, type, subject, actor, data, hash"
 
 
 class Success(Value):
@@ -101,7 +106,7 @@ class Figures:
         self, *, type: str | None, priority: str | None, state: str, skip: int, limit: int
     ) -> Page:  # fmt: skip
         """A page of memories, the newest first."""
-        sql, params = ["project = ?", STATES[state]], _params(self._project)
+        sql, params = [STATES[state]], _params(self._project)
         for name, value in (("type", type), ("priority", priority)):
             if value is not None:
                 sql.append(f"{name} = ?")
@@ -121,26 +126,34 @@ class Figures:
             f"select id from experiences where {' and '.join(sql)} order by {SORTS[sort]}", params, skip, limit
         )
 
+    def event(self, seq: int) -> Event | None:
+        """The event with this number, if this project has it."""
+        rows = self._store.query(f"select {EVENT} from events where seq = ? and project = ?", seq, self._project)
+        return event(rows[0]) if rows else None
+
     def events(
         self, *, type: str | None, text: str | None, since: datetime | None, until: datetime | None, skip: int,
         limit: int,
-    ) -> tuple[tuple[int, ...], bool]:  # fmt: skip
-        """The numbers of the newest events of a time that hold some text, and whether there are more."""
-        sql, params = ["project = ? and seq > ?"], _params(self._project, self._before(since))
+    ) -> tuple[tuple[Event, ...], bool]:  # fmt: skip
+        """The newest events of a time that hold some text, and whether there are more."""
+        sql, params = ["seq > ?"], _params(self._before(since))
         if until is not None:
             sql.append("seq <= ?")
             params.append(self._before(until))
-        if type is not None:
-            sql.append("(type = ? or type glob ? || '.*')")
-            params += [type, type]
+        if type is None or "." not in type:  # a whole category, or all: walked from the newest on
+            sql.append("+project = ? and (? is null or type = ? or type glob ? || '.*')")
+            params += [self._project, type, type, type]
+        else:
+            sql.append("project = ? and type = ?")
+            params += [self._project, type]
         if text is not None:
             sql.append("instr(lower(subject || ' ' || actor || ' ' || data), lower(?)) > 0")
             params.append(json.dumps(text, ensure_ascii=False)[1:-1])
         rows = self._store.query(
-            f"select seq from events where {' and '.join(sql)} order by seq desc limit ? offset ?",
+            f"select {EVENT} from events where {' and '.join(sql)} order by seq desc limit ? offset ?",
             *params, limit + 1, skip,
         )  # fmt: skip
-        return tuple(whole(row[0]) for row in rows[:limit]), len(rows) > limit
+        return tuple(event(row) for row in rows[:limit]), len(rows) > limit
 
     def tags(self, limit: int, among: int = 2_000) -> tuple[str, ...]:
         """The tags that the newest experiences have most often."""
@@ -173,3 +186,12 @@ class Figures:
 
 def _params(*given: Column) -> list[Column]:
     return list(given)
+
+
+def event(row: Row) -> Event:
+    """A row with EVENT as a value."""
+    seq, at, type, subject, actor, data, hash = row
+    return Event(
+        seq=whole(seq), at=from_text(str(at)), type=str(type), subject=str(subject), actor=str(actor),
+        data=json.loads(str(data)), hash=str(hash),
+    )  # fmt: skip

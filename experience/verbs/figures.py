@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from experience import checks
+from experience.errors import NotFound
 from experience.layers.figures import SORTS, STATES, Figures, Success
 from experience.models import EXPERIENCE_TYPES, MEMORY_TYPES, PRIORITIES, REACHES
 from experience.values import Value
@@ -29,7 +30,7 @@ BY_DAY = {
     "captured": ("memory.learned",),
     "injected": ("memory.injected",),
     "used": ("experience.used", "memory.recalled"),
-    "outcomes": ("outcome.reported", "experience.outcome", "memory.outcome", "memory.procedure_outcome"),
+    "outcomes": ("outcome.reported", "memory.outcome", "memory.procedure_outcome"),
 }
 LONGEST = 366  # days that are drawn; what is older is left out
 SKIPPED = 100_000  # rows that a page may lie behind
@@ -106,19 +107,16 @@ class FigureVerbs(Verbs):
         until: datetime | None = None, skip: int = 0, limit: int = 50,
     ) -> tuple[Sequence[Event], bool]:  # fmt: skip
         """A page of events of a time that hold some text, the newest first, and whether there are more."""
-        numbers, more = self._figures().events(
+        return self._figures().events(
             type=type, text=text, since=since, until=until, skip=_skip(skip), limit=_limit(limit)
         )
-        return [self.event(seq) for seq in numbers], more
 
     def event(self, seq: int) -> Event:
         """The event with this number."""
-        from experience.errors import NotFound
-
-        found = self.shelf.events.list(after=checks.count("seq", seq, most=2**53) - 1, limit=1)
-        if not found or found[0].seq != seq:
+        found = self._figures().event(checks.count("seq", seq, most=2**53))
+        if found is None:
             raise NotFound("event", str(seq))
-        return found[0]
+        return found
 
     def common_tags(self, limit: int = 30) -> Sequence[str]:
         """The tags that the newest experiences have most often."""
