@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from flask import Flask
+    from jinja2 import Template
 
     from experience import Memory
 
@@ -56,7 +57,7 @@ def page(name: str, status: int = 200, **data: Any) -> Response:
     """A whole page, or just its changing part where htmx asks for it."""
     folder, _, last = name.rpartition("/")
     part = f"{folder}/_{last}.html"
-    templates = [part] if _wants_part() else [f"{folder}/{last}.html", "shell.html"]
+    templates: list[str | Template] = [part] if _wants_part() else [f"{folder}/{last}.html", "shell.html"]
     answer = make_response(render_template(templates, **data, folder=folder, part=part), status)
     answer.headers["Vary"] = "HX-Request"
     return answer

@@ -58,7 +58,7 @@ class Scheduler:
     def start(self) -> None:
         """Begin to ring; a night that was missed while nobody was up is done at once, once."""
         common = {"coalesce": True, "max_instances": 1, "misfire_grace_time": MISFIRE_S}
-        self._bell.add_job(self._ring, self.trigger, id=JOB, name="the night", **common)
+        self._bell.add_job(self.ring, self.trigger, id=JOB, name="the night", **common)
         now = datetime.now().astimezone()
         self._bell.add_job(self._look, "interval", seconds=LOOK_S, id="look", next_run_time=now, **common)
         self._bell.start()
@@ -92,6 +92,16 @@ class Scheduler:
         if planned and due and due < planned:
             self._bell.modify_job(JOB, next_run_time=due)
 
+    def ring(self) -> None:
+        """Do the night, unless it was done since its hour came or is being done."""
+        if not self._at_work.acquire(blocking=False):  # a night that takes longer than a day is not done twice at once
+            return
+        try:
+            if not self._ending.is_set():
+                self._do()
+        finally:
+            self._at_work.release()
+
     def _look(self) -> None:
         """A machine that slept through its hour, and a runner that died on another one, are noticed here."""
         with self._looking:
@@ -101,7 +111,7 @@ class Scheduler:
             self.settle(now)
             if self._sees(now):
                 log.info("a night was missed; it is done now")
-                self._bell.add_job(self._ring, id="missed", name="the missed night", misfire_grace_time=MISFIRE_S)
+                self._bell.add_job(self.ring, id="missed", name="the missed night", misfire_grace_time=MISFIRE_S)
 
     def _sees(self, now: datetime) -> bool:
         try:
@@ -109,15 +119,6 @@ class Scheduler:
         except ExperienceError as error:
             log.warning("whether a night was missed could not be seen: %s", error)
             return False
-
-    def _ring(self) -> None:
-        if not self._at_work.acquire(blocking=False):  # a night that takes longer than a day is not done twice at once
-            return
-        try:
-            if not self._ending.is_set():
-                self._do()
-        finally:
-            self._at_work.release()
 
     def _do(self) -> None:
         now = datetime.now().astimezone()

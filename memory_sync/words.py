@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST = 40  # characters of a word that is remembered
 MOST = 200_000  # words remembered
-BEFORE, AFTER = 2, 4  # lines around a suspicious word that are searched with it: names and values stand apart
+BEFORE, AFTER = 1, 2  # lines around a suspicious word that are searched with it: names and values stand apart
 _BLOCKS = ("PRIVATE KEY", "rivate-")  # secrets of many lines, of which not every one is suspicious
 RUN = 16  # letters that a token has at least
 _SIGNS = "0123456789=?&%$"  # some of them stand in every token or beside it
@@ -27,7 +27,7 @@ _TELLING = (  # telling inside any word; those of three letters stand in too man
     *"pwd psw secret token cred cookie bearer jwt curl wget phrase mnemonic login mysql identified".split(),
     "securestring", *FOREIGN,
 )  # fmt: skip
-_NAMES = frozenset("pass pw key keys auth pin otp sess sid net user".split())
+_NAMES = frozenset("pass pw key keys auth pin otp sess sid net".split())
 
 
 class Words(dict[str, str]):

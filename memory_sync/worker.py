@@ -11,7 +11,7 @@ import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from queue import Queue
+from queue import Empty, Queue
 
 from memory_sync.prepare import prepare
 from memory_sync.words import Words
@@ -27,32 +27,41 @@ if TYPE_CHECKING:
     Job: TypeAlias = tuple[Place, str, tuple[str, str] | None]  # the place, where it is, its hash and recipe so far
 
 AHEAD = 1_000  # files made ready before the store has room for them
+THEIRS = 0.8  # of the files go to the second process: this one has the store to write
 MANY = 500  # files from which on starting a process pays
 _START = "import sys; sys.path[:] = {path!r}; from memory_sync.worker import serve; serve()"
 
 
 def prepared(jobs: Sequence[Job], recipe: Recipe, words: Words) -> Iterator[Prepared]:
-    """These files made ready, in order; many of them by a second process."""
-    done = 0
+    """These files made ready; of many the most by a second process, and some by this one while it waits for that."""
+    own, done = list(jobs), 0
     if len(jobs) >= MANY and sys.executable and (os.cpu_count() or 1) > 1:
-        for one in _beside(jobs, recipe):
-            yield one
-            done += 1
-    for place, path, was in jobs[done:]:  # few, or what a child that died left behind
-        yield prepare(place, path, was, recipe, words)
+        own = list(jobs[int(len(jobs) * THEIRS) :])
+        theirs = jobs[: len(jobs) - len(own)]
+        for one in _beside(theirs, recipe):
+            if one is not None:
+                done += 1
+                yield one
+            elif own:
+                yield prepare(*own.pop(), recipe, words)
+        own += theirs[done:]  # what a child that died left behind
+    for job in own:
+        yield prepare(*job, recipe, words)
 
 
 def serve() -> None:
     """Be that second process: jobs come in, files go out."""
-    jobs, recipe = pickle.load(sys.stdin.buffer)  # noqa: S301  # from our own parent
+    given: tuple[list[Job], Recipe] = pickle.load(sys.stdin.buffer)  # noqa: S301  # from our own parent
+    jobs, recipe = given
     words = Words()
     gc.disable()  # nothing here refers to itself, and the process is short
-    for place, path, was in jobs:
-        pickle.dump(prepare(place, path, was, recipe, words), sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
+    for job in jobs:
+        pickle.dump(prepare(*job, recipe, words), sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
     sys.stdout.buffer.flush()
 
 
-def _beside(jobs: Sequence[Job], recipe: Recipe) -> Iterator[Prepared]:
+def _beside(jobs: Sequence[Job], recipe: Recipe) -> Iterator[Prepared | None]:
+    """What the second process made ready; None whenever it has nothing yet."""
     code = _START.format(path=sys.path)
     try:
         child = subprocess.Popen(  # noqa: S603  # our own interpreter, our own code
@@ -66,11 +75,23 @@ def _beside(jobs: Sequence[Job], recipe: Recipe) -> Iterator[Prepared]:
         threads.submit(_send, child.stdin, jobs, recipe)
         threads.submit(_receive, child.stdout, ready)
         try:
-            yield from iter(ready.get, None)
+            yield from _taken(ready)
         finally:
             child.kill()  # where the caller has had enough, …
             while not ready.empty():  # … nobody may go on waiting for room
                 ready.get()
+
+
+def _taken(ready: Queue[Prepared | None]) -> Iterator[Prepared | None]:
+    while True:
+        try:
+            one = ready.get_nowait()
+        except Empty:
+            yield None
+            one = ready.get()
+        if one is None:
+            return
+        yield one
 
 
 def _send(pipe: IO[bytes], jobs: Sequence[Job], recipe: Recipe) -> None:

@@ -7,9 +7,11 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click import Command, Group
 
 import experience
 from experience.cli.commands import experience as group
@@ -237,11 +239,20 @@ def test_every_command_has_one_help_sentence_and_a_line_in_the_docs() -> None:
     events verify erase reindex settings up""".split()
 
     assert set(names) <= set(group.commands)
-    for name, command in group.commands.items():
-        assert f"| `{name}" in page
+    assert [name for name in group.commands if f"| `{name}" not in page] == []
+    for command in every_command(group):
         assert command.help is not None
         assert command.help.count(".") == 1
-        assert {"--project", "--url", "--json"} <= {option for param in command.params for option in param.opts}
+        if not isinstance(command, Group):
+            assert {"--project", "--url", "--json"} <= {option for param in command.params for option in param.opts}
+
+
+def every_command(of: Group) -> Iterator[Command]:
+    """The commands of a group, those of its own groups, too."""
+    for command in of.commands.values():
+        yield command
+        if isinstance(command, Group):
+            yield from every_command(command)
 
 
 def test_the_list_of_commands_shows_every_sentence_whole(tmp_path: Path) -> None:

@@ -385,3 +385,12 @@ def test_a_bundle_that_is_damaged_or_stale_is_left_aside_and_made_anew(hooks: Ho
 
     assert b"without a review" in hooks.raw("UserPromptSubmit", ask(hooks)).stdout
     assert len(marshal.loads(bundle.read_bytes())[1]) > 50
+
+
+def test_a_project_that_is_named_counts_whatever_the_event_says(hooks: Hooks, tmp_path: Path) -> None:
+    told = json.loads(ask(hooks)) | {"cwd": str(tmp_path)}
+    command = [SCRIPT, "hook", "claude-code", "UserPromptSubmit", "--project", str(hooks.project)]
+    env = {**os.environ, "EXPERIENCE_HOME": str(hooks.home)}
+    done = subprocess.run(command, input=json.dumps(told).encode(), capture_output=True, env=env, check=True)
+
+    assert b"without a review" in done.stdout

@@ -210,6 +210,19 @@ def test_two_services_on_one_store_do_a_missed_night_once(tmp_path: Path, monkey
         assert [run.state for run in one.runs()] == ["done"]
 
 
+def test_a_bell_that_rings_after_somebody_was_faster_does_nothing(tmp_path: Path) -> None:
+    """DESIGN's schedule row: of many services that ring at three, those that come late find it done."""
+    missed_one(tmp_path)
+    with experience.open(tmp_path) as memory:
+        bell = Scheduler(memory)
+        bell.ring()
+        assert [run.state for run in memory.runs()] == ["done"]
+
+        bell.ring()
+
+        assert len(memory.runs()) == 1
+
+
 def test_a_service_ends_at_once_whatever_it_is_about_to_do(tmp_path: Path) -> None:
     """It neither waits for itself nor writes into a store that is closed."""
     missed_one(tmp_path)

@@ -312,6 +312,16 @@ def test_many_files_are_synced_as_few_are(tmp_path: Path) -> None:
         assert rows(one, columns) == rows(two, columns)
 
 
+def test_many_files_are_synced_where_no_second_process_is_to_be_had(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that cannot be started, and one that dies at once."""
+    for turn, python in enumerate(("/nowhere/python", "/bin/false")):
+        monkeypatch.setattr(sys, "executable", python)
+        write(memory.root, {f"{turn}/{number}.md": f"walrus{number}" for number in range(600)})
+        assert memory_sync.sync(memory).added == 600
+
+
 def test_a_plan_is_made_without_touching_anything() -> None:
     """Sizes and times decide; what is gone is forgotten only within the roots that were looked at."""
     known = {("", name): (1, 10, None) for name in ("same.md", "new/size.md", "time.md", "gone/a.md", "grown.md")}

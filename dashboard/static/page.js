@@ -89,8 +89,11 @@ function box() {
   return row && row.querySelector("input[type=checkbox]");
 }
 
+let place = -1; // where the reader was before the queue was asked for anew
+
 function decide(decision) {
   const form = document.getElementById("review");
+  place = [...document.querySelectorAll(".queue > li")].findIndex((row) => row.contains(document.activeElement));
   const here = box();
   if (here && !form.querySelector("input[name=id]:checked")) here.checked = true;
   form.querySelector(`button[value=${decision}]`).click();
@@ -107,13 +110,20 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+const here = document.querySelector(".top nav [aria-current]");
+if (here) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 24;
+
 const by = document.getElementById("by");
 if (by) {
   by.value = localStorage.getItem("by") || by.value;
   by.addEventListener("change", () => localStorage.setItem("by", by.value));
 }
 
-document.addEventListener("htmx:afterSettle", (event) => fresh(event.detail.target));
+document.addEventListener("htmx:afterSettle", (event) => {
+  fresh(event.detail.target);
+  const rows = document.querySelectorAll(".queue > li");
+  if (event.detail.target.id === "queue" && place >= 0 && rows.length) rows[Math.min(place, rows.length - 1)].focus();
+});
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && event.detail.requestConfig.verb === "get") event.preventDefault(); // nobody looks
 });

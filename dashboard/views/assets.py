@@ -24,7 +24,7 @@ def file(name: str) -> Response:
     """One script, packed for those that can unpack it."""
     if name not in FILES:
         abort(404)
-    packs = "gzip" in request.accept_encodings
+    packs = bool(request.accept_encodings["gzip"])
     answer = Response(_packed(name) if packs else _whole(name), mimetype="text/javascript")
     answer.headers.extend({"Cache-Control": f"max-age={DAY_S}", "Vary": "Accept-Encoding"})
     if packs:

@@ -13,8 +13,11 @@ from experience.models import EXPERIENCE_TYPES
 if TYPE_CHECKING:
     from flask import Response
 
+    from experience import Experience, Hit
+
 pages = room("experiences")
 VERDICTS = {"right": 1.0, "wrong": 0.0}
+FOUND = 100  # of what is found, the best so many are filtered
 SHOWN = 20  # blocks and events of one experience
 
 
@@ -24,8 +27,9 @@ def listed() -> Response:
     query, tag = words("q"), words("tag", 100) or None
     type = chosen("type", EXPERIENCE_TYPES)
     sort, skip = chosen("sort", SORTS, "newest") or "newest", skipped()
+    rows: list[tuple[Experience, Hit | None]]
     if query:
-        found = memory().find(query, tags=[tag] if tag else None, limit=4 * AT_ONCE)
+        found = memory().find(query, tags=[tag] if tag else None, limit=FOUND)
         hits = [hit for hit in found if (type is None or hit.experience.type == type) and _tagged(hit, tag)][:AT_ONCE]
         rows, more = [(hit.experience, hit) for hit in hits], False
     else:
@@ -41,20 +45,19 @@ def listed() -> Response:
 @pages.get("/experiences/<id>")
 def one(id: str) -> Response:
     """One experience in full: what was done, how it went, where it was handed out."""
-    known = memory()
-    if not id.startswith("exp_"):
-        abort(404)
+    known, found = memory(), _known(id)
     return page(
-        "experiences/one", one=known.get(id), events=known.events.list(subject=id, newest_first=True, limit=SHOWN),
-        blocks=known.shelf.injections.list(subject=id, limit=SHOWN), decay=_decay(known.get(id)),
+        "experiences/one", one=found, events=known.events.list(subject=id, newest_first=True, limit=SHOWN),
+        blocks=known.shelf.injections.list(subject=id, limit=SHOWN), decay=_decay(found),
     )  # fmt: skip
 
 
 @pages.post("/experiences/<id>/<verdict>")
 def judged(id: str, verdict: str) -> Response:
     """A person says whether it is right."""
-    if verdict not in VERDICTS or not id.startswith("exp_"):
+    if verdict not in VERDICTS:
         abort(404)
+    _known(id)
     memory().outcome(id, VERDICTS[verdict], channel="user", evidence="on the dashboard")
     return done(f"Marked {verdict}.", to=url_for("experiences.one", id=id))
 
@@ -62,17 +65,21 @@ def judged(id: str, verdict: str) -> Response:
 @pages.post("/experiences/<id>/erase")
 def erased(id: str) -> Response:
     """Remove it for good."""
-    if not id.startswith("exp_"):
-        abort(404)
+    _known(id)
     memory().erase(id)
     return gone(to=url_for("experiences.listed"))
 
 
-def _tagged(hit: Any, tag: str | None) -> bool:
+def _known(id: str) -> Experience:
+    """An experience by its id; other nouns have pages of their own."""
+    return memory().experiences.get(id)
+
+
+def _tagged(hit: Hit, tag: str | None) -> bool:
     return tag is None or tag in hit.experience.tags
 
 
-def _decay(one: Any) -> dict[str, Any]:
+def _decay(one: Experience) -> dict[str, Any]:
     """What it weighs in the weeks to come if nobody uses it."""
     half_life = memory().settings["half_life_days"]
     age = (memory().now() - one.last_used_at).total_seconds() / 86_400

@@ -18,7 +18,11 @@ pages = room("health")
 @pages.get("/health")
 def shown() -> Response:
     """What the store holds, and every setting with its source."""
-    return page("health/whole", stats=current_app.extensions["held"].get("stats", memory().stats), settings=memory().settings.all())
+    return page(
+        "health/whole",
+        stats=current_app.extensions["held"].get("stats", memory().stats),
+        settings=memory().settings.all(),
+    )
 
 
 @pages.get("/health/audit")

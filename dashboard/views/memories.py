@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import abort, request, url_for
 
 from dashboard.page import AT_ONCE, chosen, done, gone, memory, page, room, skipped, words
+from experience import MemoryItem
 from experience.layers.figures import STATES
 from experience.models import MEMORY_TYPES, PRIORITIES, REACHES
 
@@ -15,10 +16,11 @@ if TYPE_CHECKING:
 
     from flask import Response
 
-    from experience import MemoryHit, MemoryItem
+    from experience import MemoryHit
 
 pages = room("memories")
 SHOWN = 20
+FOUND = 100  # of what is found, the best so many are filtered
 HIDDEN = 500  # memories hidden from search that are looked through
 WORDS = {"archive": "Archived: it is found, and never injected.", "restore": "Brought back.",
          "remember": "Its decay starts anew."}  # fmt: skip
@@ -58,9 +60,8 @@ def one(id: str) -> Response:
 def edited(id: str) -> Response:
     """Change what it says; its history keeps what it said."""
     was, given = _known(id), request.form
-    changes: dict[str, Any] = {
-        name: given[name] for name in ("content", "type", "priority") if name in given and given[name] != getattr(was, name)
-    }  # fmt: skip
+    plain = [name for name in ("content", "type", "priority") if name in given]
+    changes: dict[str, Any] = {name: given[name] for name in plain if given[name] != getattr(was, name)}
     if "scope" in given and (given["scope"].strip() or None) != was.scope:
         changes["scope"] = given["scope"].strip() or None
     if "tags" in given and (tags := given["tags"].replace(",", " ").split()) != list(was.tags):
@@ -92,17 +93,17 @@ def changed(id: str, verb: str) -> Response:
 def _matching(query: str, type: str | None, state: str, reach: str) -> list[tuple[MemoryItem, MemoryHit | None]]:
     """What is found by the query in one state; what is hidden from every search by its letters."""
     if state in ("current", "archived", "all"):
-        found = memory().recall(query, type=type, limit=4 * AT_ONCE, touch=False)
-        fits = {"current": lambda one: one.archived_at is None, "archived": lambda one: one.archived_at is not None}
-        fit = fits.get(state, lambda one: True)
-        return [(hit.memory, hit) for hit in found if hit.memory.reach == reach and fit(hit.memory)]
+        found = memory().recall(query, type=type, limit=FOUND, touch=False)
+        wanted = {"current": (False,), "archived": (True,), "all": (False, True)}[state]
+        mine = [hit for hit in found if hit.memory.reach == reach]
+        return [(hit.memory, hit) for hit in mine if bool(hit.memory.archived_at) in wanted]
     plain, _ = memory().browse_memories(type, None, state, reach, limit=HIDDEN)
     return [(one, None) for one in plain if query.lower() in f"{one.title}\n{one.content}".lower()]
 
 
 def _known(id: str) -> MemoryItem:
     """A memory by its id; other nouns have pages of their own."""
-    if id.startswith(("exp_", "inj_", "ep_", "proc_")):
+    found = memory().get(id)
+    if not isinstance(found, MemoryItem):
         abort(404)
-    found: Any = memory().get(id)
-    return found  # type: ignore[no-any-return]
+    return found

@@ -10,6 +10,7 @@ from experience.cli import (
     episodes,
     exchange,
     experiences,
+    files,
     nights,
     runs,
     statements,
@@ -18,6 +19,6 @@ from experience.cli import (
 from experience.cli.group import experience
 
 __all__ = [
-    "conversations", "demo", "doors", "doors_mcp", "episodes", "exchange", "experience", "experiences", "nights",
-    "runs", "statements", "upkeep",
+    "conversations", "demo", "doors", "doors_mcp", "episodes", "exchange", "experience", "experiences", "files",
+    "nights", "runs", "statements", "upkeep",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -22,23 +23,27 @@ if TYPE_CHECKING:
 HERE = "."  # what --project alone stands for
 
 
-@experience.command("hook")
+@command("hook")
 @click.argument("host", metavar="HOST")
 @click.argument("event", metavar="EVENT")
-def hook(host: str, event: str) -> None:
-    """Answer an EVENT of a HOST, which comes as JSON on stdin."""
+def hook(call: Call, host: str, event: str) -> None:
+    """Answer an EVENT of a HOST: JSON on stdin, JSON out."""
     from experience.hooks.launch import main
 
-    main([host, event])
+    if call.url:
+        os.environ["EXPERIENCE_URL"] = call.url
+    main([host, event], root=None if call.project is None else place.project_root(call.project))
 
 
 def connecting(work: Callable[..., None]) -> Callable[..., None]:
     """The arguments of install and uninstall; `--project` may stand alone, or name a directory."""
 
-    def guarded(host: str, user: bool, project: str | None, dry_run: bool, as_json: bool) -> None:
+    def guarded(
+        host: str, user: bool, project: str | None, url: str | None, dry_run: bool, as_json: bool
+    ) -> None:  # fmt: skip
         try:
             root = place.project_root(None if project in (None, HERE) else project)
-            work(Call(project=root, url=None, as_json=as_json), host, user=user, dry_run=dry_run)
+            work(Call(project=root, url=url, as_json=as_json), host, user=user, dry_run=dry_run)
         except ExperienceError as error:
             show.say(f"experience: {error}")
             sys.exit(1)
@@ -47,6 +52,7 @@ def connecting(work: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
         click.option("--dry-run", is_flag=True, help="Only show what would be written."),
+        click.option("--url", metavar="URL", help="Use this libSQL server instead of a file."),
         click.option("--user", is_flag=True, help="In the user's settings, for every project with a memory."),
         click.option(
             "--project", is_flag=False, flag_value=HERE, metavar="[DIR]", help="In the project's settings: the default."
@@ -64,7 +70,7 @@ def _install(call: Call, name: str, *, user: bool, dry_run: bool) -> None:
     changes = carrying.connecting(places.edits(name, places.place(root, user=user)))
     if not dry_run:
         if not user:
-            place.opened(root, None, make=True).close()  # hooks are silent where no memory lives
+            place.opened(root, call.url, make=True).close()  # hooks are silent where no memory lives
         carrying.carry_out(changes)
     call.answer(_plain(changes), lambda: _told(changes, dry_run=dry_run))
     if not (dry_run or call.as_json):
@@ -73,7 +79,7 @@ def _install(call: Call, name: str, *, user: bool, dry_run: bool) -> None:
 
 
 def _uninstall(call: Call, name: str, *, user: bool, dry_run: bool) -> None:
-    """Take out of a HOST's settings exactly what install put there."""
+    """Take exactly what install added out of a HOST again."""
     changes = carrying.leaving(places.edits(name, places.place(str(call.project), user=user)))
     if not dry_run:
         carrying.clear_away(changes)

@@ -30,7 +30,7 @@ user = click.option("--user", is_flag=True, help="The user's own store instead o
 @click.option("--trust", type=click.Choice(TRUSTED), help="user: you vouch for it; external: believe nothing.")
 @user
 def import_(call: Call, path: str, kind: str | None, trust: str | None, user: bool) -> None:
-    """Bring in transcripts, instructions or exports; twice adds nothing."""
+    """Bring in transcripts, instructions or an export."""
     reach, whole = "user" if user else "project", os.path.abspath(path)
     with call.opened(make=True) as memory:
         done = memory.import_from(whole, kind, trust=trust, reach=reach, tell=_bar(quiet=call.as_json))

@@ -11,6 +11,7 @@ import click
 
 from experience.cli import listing, show
 from experience.cli.group import Call, cited, command, experience, limit
+from experience.errors import NotFound
 from experience.neighbours import neighbour
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from experience.layers.nights import Change, Run
     from experience.layers.reviews import Review
+    from experience.memory import Memory
     from experience.models import MemoryItem
 
 LASTING = ("weighed", "purged", "rebuilt", "copied", "removed")  # done to weights, indexes and copies: no way back
@@ -44,7 +46,7 @@ def undo(call: Call, run: str) -> None:
 @click.argument("what", metavar="ID|FILE")
 @click.option("--user", is_flag=True, help="Of backups: the user's own store instead of the project's.")
 def restore(call: Call, what: str, user: bool) -> None:
-    """Bring back an archived memory by ID, or a store from a backup FILE."""
+    """Bring back an archived memory, or a store from a backup."""
     with call.opened() as memory:
         if what.endswith(".db") or os.path.exists(what):
             done = neighbour("jobs.restore").restore(memory, what, user=user)
@@ -113,7 +115,8 @@ def waiting(call: Call, limit: int) -> None:
     """List open questions and quarantined memories."""
     with call.opened() as memory:
         asked, held = memory.reviews(limit=limit), memory.memories(state="quarantined", limit=limit)
-    call.answer({"reviews": asked, "quarantined": held}, lambda: _waiting(asked, held))
+        questions = [] if call.as_json else [(one, _question(memory, one)) for one in asked]
+    call.answer({"reviews": asked, "quarantined": held}, lambda: _waiting(questions, held))
 
 
 @command("approve", group=review)
@@ -234,13 +237,29 @@ def _figures(found: Run) -> Iterator[tuple[str, str, str]]:
             yield name, f"{before[name]:,}", f"{after[name]:,}"
 
 
-def _waiting(asked: Iterable[Review], held: Iterable[MemoryItem]) -> None:
+def _waiting(asked: Iterable[tuple[Review, str]], held: Iterable[MemoryItem]) -> None:
     shown = False
-    for one in asked:
-        show.out(f"{one.id}  {one.kind:12}  {one.subject}  {show.one_line(one.other)}")
+    for one, question in asked:
+        show.out(f"{one.id}  {one.kind:12}  {question}")
         shown = True
     for memory in held:
         show.out(f"{memory.id}  quarantine    {memory.trust:8}  {show.one_line(memory.content)}")
         shown = True
     if not shown:
         show.say("nothing waits for a decision")
+
+
+def _question(memory: Memory, one: Review) -> str:
+    """What a person is asked, in the words it is about."""
+    if one.kind == "supersession":
+        return f"{_words(memory, one.subject)} – instead of: {_words(memory, one.other)}"
+    steps = one.detail.get("steps") or ()
+    named = str(one.detail.get("name") or one.subject)
+    return show.one_line(f"{named}: {' → '.join(map(str, steps)) if isinstance(steps, list) else steps}")
+
+
+def _words(memory: Memory, id: str) -> str:
+    try:
+        return show.one_line(str(getattr(memory.get(id), "content", id)))
+    except NotFound:
+        return f"{id} (gone)"

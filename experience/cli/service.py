@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from experience.cli import show
@@ -19,6 +20,7 @@ TOKEN = "EXPERIENCE_API_TOKEN"  # noqa: S105  # the variable's name
 def serve(memory: Memory, *, host: str | None, port: int | None, as_json: bool) -> None:
     """Serve until a signal ends it."""
     dashboard, bell = neighbour("dashboard.serve"), neighbour("jobs.scheduler").Scheduler(memory)
+    watcher = neighbour("memory_sync").watch(memory)
     token, bridge = os.environ.get(TOKEN), Bridge(memory)
 
     def ready(address: str) -> None:
@@ -27,6 +29,7 @@ def serve(memory: Memory, *, host: str | None, port: int | None, as_json: bool) 
         show.say(f"project {memory.project}, store {memory.store.where}; Ctrl-C ends it")
         show.say(f"HTTP API {doors['api']}openapi.json, MCP {doors['mcp']}{f'; both want {TOKEN}' if token else ''}")
         bell.start()
+        Thread(target=watcher.start, name="experience-first-sync", daemon=True).start()  # a first sync may take long
 
     try:
         with listening(memory):  # hooks of this project ask here first
@@ -37,3 +40,4 @@ def serve(memory: Memory, *, host: str | None, port: int | None, as_json: bool) 
     finally:
         bridge.close()
         bell.stop()
+        watcher.stop()

@@ -20,23 +20,25 @@ ANSWER = 9_000  # characters; hosts cut what is longer
 _encode = json.JSONEncoder(separators=(",", ":")).encode  # ASCII alone: it passes through every code page
 
 
-def answer(host: str, event: str, raw: bytes, hall: Memory | None = None) -> str:
+def answer(host: str, event: str, raw: bytes, *, hall: Memory | None = None, root: str | None = None) -> str:
     """What to print for an event as it came in; a service gives its *hall*."""
     known = adapter(host)
     if event not in known.EVENTS:
         raise InvalidInput(f"{host} has no event {event!r} that matters here")
-    told = respond(known, event, payload(raw), hall)
+    told = respond(known, event, payload(raw), hall=hall, root=root)
     return "" if told is None else f"{_encode(told)}\n"
 
 
-def respond(known: Any, event: str, given: dict[str, Any], hall: Memory | None = None) -> dict[str, Any] | None:
+def respond(
+    known: Any, event: str, given: dict[str, Any], *, hall: Memory | None = None, root: str | None = None
+) -> dict[str, Any] | None:
     """The answer of a host's adapter to one event, or None where there is nothing to say."""
     heard = known.heard(event, given)
     if not (heard.session and heard.cwd):
         raise InvalidInput("the event names no session, or no directory")
     if not os.path.isdir(heard.cwd):
         raise ExperienceError("the directory of the event is gone")
-    root = resident.project_root(heard.cwd)
+    root = root or resident.project_root(heard.cwd)
     if root is None:
         return None  # no memory lives here, and a hook makes none
     from experience.hooks.actions import act

@@ -25,19 +25,19 @@ STORE_S = "0.9"  # how long a busy store is waited for
 MOST = 8_000_000  # bytes of an event; more is no event
 
 
-def main(arguments: list[str]) -> Never:
-    """Answer the event on stdin for a host, and end at once."""
+def main(arguments: list[str], *, root: str | None = None) -> Never:
+    """Answer the event on stdin for a host, and end at once; a *root* given is the project whatever the event says."""
     gc.disable()
     host, event = (*arguments[:2], "", "")[:2]
     voice = allocate_lock()  # whoever takes it ends the process: with an answer, or because the time is up
     try:
         start_new_thread(_end_in_time, (voice, host, event))
         raw = stdin()
-        told = resident.ask(host, event, raw)
+        told = None if root else resident.ask(host, event, raw)
         made = True
         if told is None:
             made = bundle.load(bundle.home())
-            told = _here(host, event, raw)
+            told = _here(host, event, raw, root)
         voice.acquire()
         if told:
             os.write(1, told)
@@ -65,12 +65,12 @@ def deadline(event: str) -> float:
     return LAST_S if event.lower() in ("sessionend", "session.deleted") else DEADLINE_S
 
 
-def _here(host: str, event: str, raw: bytes) -> bytes:
+def _here(host: str, event: str, raw: bytes, root: str | None) -> bytes:
     """The answer of this very process."""
     os.environ["EXPERIENCE_TIMEOUT_S"] = STORE_S
     from experience.hooks.answering import answer
 
-    return answer(host, event, raw).encode()
+    return answer(host, event, raw, root=root).encode()
 
 
 def _note(host: str, event: str, error: BaseException | str) -> None:

@@ -66,7 +66,7 @@ def _reply(other: socket.socket, secret: str, memory: Memory) -> bytes:
         return b""
     name, happened = host.decode("utf-8", "replace"), event.decode("utf-8", "replace")
     try:
-        return resident.MINE + answer(name, happened, raw, memory).encode()
+        return resident.MINE + answer(name, happened, raw, hall=memory).encode()
     except resident.Elsewhere:
         return resident.ELSEWHERE
     except Exception as error:  # one event that fails must not close the door to all that follow

@@ -38,9 +38,9 @@ class Success(Value):
 
 
 class Page(Value):
-    """Some ids, in order, and whether there are more."""
+    """The keys of some rows, in order, and whether there are more."""
 
-    ids: tuple[str, ...]
+    keys: tuple[int, ...]
     more: bool
 
 
@@ -111,11 +111,12 @@ class Figures:
             if value is not None:
                 sql.append(f"{name} = ?")
                 params.append(value)
-        return self._page(f"select id from memories where {' and '.join(sql)} order by key desc", params, skip, limit)
+        return self._page(f"select key from memories where {' and '.join(sql)} order by key desc", params, skip, limit)
 
     def experiences(self, *, type: str | None, tag: str | None, sort: str, skip: int, limit: int) -> Page:
         """A page of experiences."""
-        sql, params = ["project = ?"], _params(self._project)
+        # by weight there is an index, by age the rows stand in order
+        sql, params = ["+project = ?" if sort == "newest" else "project = ?"], _params(self._project)
         if type is not None:
             sql.append("type = ?")
             params.append(type)
@@ -123,7 +124,7 @@ class Figures:
             sql.append("exists (select 1 from json_each(tags) where value = ?)")
             params.append(tag)
         return self._page(
-            f"select id from experiences where {' and '.join(sql)} order by {SORTS[sort]}", params, skip, limit
+            f"select key from experiences where {' and '.join(sql)} order by {SORTS[sort]}", params, skip, limit
         )
 
     def event(self, seq: int) -> Event | None:
@@ -160,7 +161,7 @@ class Figures:
         rows = self._store.query(
             """
             select value, count(*) from (
-                select tags from experiences where project = ? order by key desc limit ?
+                select tags from experiences where +project = ? order by key desc limit ?
             ) as newest, json_each(newest.tags) group by value order by 2 desc, 1 limit ?
             """,
             self._project, among, limit,
@@ -169,7 +170,7 @@ class Figures:
 
     def _page(self, sql: str, params: list[Column], skip: int, limit: int) -> Page:
         rows = self._store.query(f"{sql} limit ? offset ?", *params, limit + 1, skip)
-        return Page(ids=tuple(str(row[0]) for row in rows[:limit]), more=len(rows) > limit)
+        return Page(keys=tuple(whole(row[0]) for row in rows[:limit]), more=len(rows) > limit)
 
     def _before(self, since: datetime | None) -> int:
         """The number of the last event before a time: events follow time, so halving finds it without an index."""

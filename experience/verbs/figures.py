@@ -77,8 +77,8 @@ class FigureVerbs(Verbs):
         if type is not None:
             checks.one_of("type", type, EXPERIENCE_TYPES)
         page = self._figures().experiences(type=type, tag=tag, sort=sort, skip=_skip(skip), limit=_limit(limit))
-        found = (self.shelf.experiences.find(id) for id in page.ids)
-        return [one for one in found if one is not None], page.more
+        held = self.shelf.experiences.by_keys(page.keys) if page.keys else {}
+        return [held[key] for key in page.keys if key in held], page.more
 
     def browse_memories(
         self, type: str | None = None, priority: str | None = None, state: str = "current", reach: str = "project", *,
@@ -99,8 +99,8 @@ class FigureVerbs(Verbs):
         page = Figures(shelf.store, shelf.project).memories(
             type=type, priority=priority, state=state, skip=_skip(skip), limit=_limit(limit)
         )
-        held = {one.id: one for one in shelf.memories.by_ids(page.ids)} if page.ids else {}
-        return [held[id] for id in page.ids if id in held], page.more
+        held = shelf.memories.by_keys(page.keys) if page.keys else {}
+        return [held[key] for key in page.keys if key in held], page.more
 
     def browse_events(
         self, type: str | None = None, text: str | None = None, *, since: datetime | None = None,
