@@ -19,11 +19,11 @@ from memory_sync.sessions import (
     replay_session,
 )
 from memory_sync.state import SyncState, state
-from memory_sync.syncing import SyncReport, sync
+from memory_sync.syncing import SyncReport, reindex, sync
 from memory_sync.watch import Watcher, watch
 
 __all__ = [
     "ChunkWhy", "FoundChunk", "Influence", "KnownFile", "MemorySession", "Replay", "SearchResult", "ShownChunk",
     "Skipped", "SyncReport", "SyncState", "Watcher", "archive_session", "audit", "create_memory_session",
-    "credit_response", "list_memory_sessions", "memory_session", "replay_session", "search", "state", "sync", "watch",
+    "credit_response", "list_memory_sessions", "memory_session", "reindex", "replay_session", "search", "state", "sync", "watch",
 ]  # fmt: skip

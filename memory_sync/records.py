@@ -86,6 +86,11 @@ class Records:
             [(one.size, one.mtime_ns, self._project, *place, one.hash) for place, one in files],
         )
 
+    def distrust(self) -> None:
+        """Make the index anew from the rows, and let the next sync make the rows anew from the files."""
+        self.index.rebuild()
+        self._store.execute("update files set recipe = '' where project = ?", self._project)
+
     def delete_files(self, keys: Sequence[int]) -> None:
         """Forget files, their chunks being gone."""
         self._store.execute_many("delete from files where key = ?", [(key,) for key in keys])

@@ -79,6 +79,14 @@ def refreshed(memory: Memory) -> bool:
         return sync(memory).did or noticed
 
 
+def reindex(memory: Memory) -> SyncReport:
+    """Make every chunk and the index of them anew, from the files."""
+    at = desk(memory)
+    with at.lock:
+        at.records.distrust()
+        return sync(memory)
+
+
 class _Sync:
     """One sync."""
 

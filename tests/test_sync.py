@@ -128,6 +128,23 @@ def test_the_index_says_the_same_as_one_made_anew(shared: Memory) -> None:
     assert rows(shared, corpus) == rows(shared, counted)
 
 
+def test_an_index_that_was_damaged_is_made_anew_from_the_files(shared: Memory) -> None:
+    """Derived state: whatever was done to it, one call makes it again, and chunks keep their ids."""
+    write(shared.root, {"a.md": sections(9), "b.md": "walrus"})
+    memory_sync.sync(shared)
+    before = set(rows(shared, "select id, start_line, end_line, text, terms, length from chunks"))
+    shared.store.execute("update chunks set terms = 'nonsense', text = 'nonsense', length = 1")
+    shared.store.execute("insert into chunks_fts (chunks_fts) values ('delete-all')")
+    report = memory_sync.reindex(shared)
+
+    assert (report.changed, report.unchanged) == (2, 0)
+    assert set(rows(shared, "select id, start_line, end_line, text, terms, length from chunks")) == before
+    assert found(shared, "walrus") == ["b.md"]
+    assert rows(shared, "select rows, terms from corpora where name = 'chunks'") == rows(
+        shared, "select count(*), sum(length) from chunks"
+    )
+
+
 def test_a_touched_file_is_read_but_not_indexed(memory: Memory) -> None:
     write(memory.root, {"a.md": "words"})
     memory_sync.sync(memory)

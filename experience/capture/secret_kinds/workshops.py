@@ -23,7 +23,7 @@ WORKSHOPS = (
     prefixed("atlassian-token", "Atlassian API token", "atatt3", r"ATATT3[\w=-]{40,}", "ATATT3<180 url>"),
     prefixed(
         "npm-token", "npm token", "npm_", r"npm_[A-Za-z0-9]{36,}", "npm_<36>",
-        "//registry.npmjs.org/:_authToken=npm_<36>",
+        "//npm.example.org/:_authToken=npm_<36>",
     ),
     prefixed("pypi-token", "PyPI token", "pypi-", r"pypi-[\w-]{50,}", "pypi-AgEIcHlwaS5vcmc<90 url>"),
     prefixed("rubygems-key", "RubyGems key", "rubygems_", r"rubygems_[a-f0-9]{48,}", "rubygems_<48 hex>"),
