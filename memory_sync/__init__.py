@@ -25,5 +25,6 @@ from memory_sync.watch import Watcher, watch
 __all__ = [
     "ChunkWhy", "FoundChunk", "Influence", "KnownFile", "MemorySession", "Replay", "SearchResult", "ShownChunk",
     "Skipped", "SyncReport", "SyncState", "Watcher", "archive_session", "audit", "create_memory_session",
-    "credit_response", "list_memory_sessions", "memory_session", "reindex", "replay_session", "search", "state", "sync", "watch",
+    "credit_response", "list_memory_sessions", "memory_session", "reindex", "replay_session", "search", "state", "sync",
+    "watch",
 ]  # fmt: skip

@@ -18,7 +18,18 @@ from tests.provide import chromium
 from tests.test_cli import run
 from tests.test_up import Service
 
-LISTS = ("", "experiences", "memories", "review", "nights", "playground?prompt=deploy", "events", "health")
+LISTS = (
+    "",
+    "experiences",
+    "memories",
+    "review",
+    "sessions",
+    "sessions?id=day-3",
+    "nights",
+    "playground?prompt=deploy",
+    "events",
+    "health",
+)
 UNNAMED = """() => [...document.querySelectorAll('a, button, input, select, textarea, canvas, meter')]
     .filter((one) => !(one.textContent.trim() || one.labels?.length || one.getAttribute('aria-label')))
     .map((one) => one.outerHTML.slice(0, 120))"""

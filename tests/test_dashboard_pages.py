@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from flask.testing import FlaskClient
@@ -16,13 +17,14 @@ from dashboard.app import create_app
 from experience import Memory, StillClock
 
 NASTY = """<script>alert("1")</script><img src=x onerror='alert(2)'>"' onmouseover=alert(3) {{ 7*7 }}"""
-LISTS = ("/", "/experiences", "/memories", "/review", "/nights", "/playground", "/events", "/health")
+LISTS = ("/", "/experiences", "/memories", "/review", "/sessions", "/nights", "/playground", "/events", "/health")
 FILTERED = (
     "/?days=7", "/?days=90", "/?days=all", "/experiences?q=deploy&type=tool_chain&tag=ops",
     "/experiences?sort=lightest",
     "/memories?q=deploy&priority=high", "/memories?state=all", "/memories?state=quarantined&q=moon",
     "/memories?reach=user", "/playground?prompt=deploy+the+site&path=src/app.py&budget=300", "/nights/plan",
     "/events?type=memory&q=learned", "/events?since=2020-01-01&until=2030-01-01", "/events/verify", "/health/audit",
+    "/sessions?id=one",
 )  # fmt: skip
 
 
@@ -32,6 +34,7 @@ def filled(memory: Memory, clock: StillClock) -> Memory:
     memory.record("deploy the site", {"run": "make deploy"}, tags=["ops"])
     memory.learn("Deploy from main only.", type="policy", tags=["team"])
     memory.learn("The moon is made of cheese.", source="web")
+    memory.episodic.log("user_message", "deploy the site", session="one")
     block = memory.context("deploy the site", session="one")
     memory.outcome(block.injection_id, 1.0, channel="tests")
     clock.advance(days=2)
@@ -115,11 +118,12 @@ def test_text_is_never_markup(memory: Memory) -> None:
     memory.shelf.reviews.ask("promotion", "x", "", {"name": NASTY, "steps": [NASTY]}, memory.now())
     memory.log("tool.called", subject="<u>x</u>", words=NASTY)
     memory.update(known.id, content=f"{NASTY} again")
-    memory.context(NASTY)
+    memory.episodic.log("user_message", NASTY, session=NASTY)
+    memory.context(NASTY, session=NASTY)
     client = create_app(memory).test_client()
 
     asked = [*pages(memory), f"/playground?prompt={NASTY}", f"/experiences?q={NASTY}", f"/memories?q={NASTY}",
-             f"/events?q={NASTY}", f"/events?type={NASTY[:50]}"]  # fmt: skip
+             f"/events?q={NASTY}", f"/events?type={NASTY[:50]}", f"/sessions?id={quote(NASTY)}"]  # fmt: skip
     shown = {address: client.get(address).text for address in asked}
     for address, html in shown.items():
         for tag, attributes in Tags(html).found:
@@ -133,7 +137,15 @@ def test_text_is_never_markup(memory: Memory) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["/nope", "/experiences/exp_none", "/memories/none", "/memories/exp_none", "/nights/run_none", "/events/99999"],
+    [
+        "/nope",
+        "/experiences/exp_none",
+        "/memories/none",
+        "/memories/exp_none",
+        "/nights/run_none",
+        "/events/99999",
+        "/sessions?id=none",
+    ],
 )
 def test_what_is_not_there_is_a_page_that_says_so(client: FlaskClient, address: str) -> None:
     answer = client.get(address)
@@ -272,3 +284,33 @@ def test_events_are_listed_shown_and_queried(memory: Memory) -> None:
     assert "Nothing matches" in before
     assert "of file.changed" in one
     assert memory.events.list(type="file.changed")[0].hash in one
+
+
+def test_a_session_can_be_read_again_with_what_it_was_told_and_why(memory: Memory, clock: StillClock) -> None:
+    """C071: each turn in order, calls of tools with how they ended, and each block with its reasons and outcomes."""
+    memory.record("deploy the site", "make deploy")
+    log = memory.episodic.log
+    log("user_message", "please deploy the site", session="talk")
+    clock.advance(minutes=1)
+    block = memory.context("deploy the site", session="talk")
+    clock.advance(minutes=1)
+    log("tool_call", {"command": "make deploy"}, session="talk", tool="shell")
+    log("tool_result", "it was refused", session="talk", tool="shell", ok=False)
+    memory.outcome(block.injection_id, 0.25, channel="tests")
+    client = create_app(memory).test_client()
+
+    listed, one = client.get("/sessions").text, client.get("/sessions?id=talk").text
+
+    assert "3 messages and calls" in listed
+    assert "1 blocks handed out" in listed
+    order = (
+        "please deploy the site",
+        block.injection_id,
+        "a similar task that went well",
+        "make deploy&#34;",
+        "refused",
+    )
+    places = [one.index(words) for words in order]
+    assert places == sorted(places)
+    assert "failed" in one
+    assert "25%" in one

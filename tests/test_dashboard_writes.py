@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from dashboard.app import create_app
 from experience import Memory, NotFound
+from tests.test_cli import run
 
 OURS = {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"}
 HTMX = {**OURS, "HX-Request": "true"}
@@ -203,3 +204,19 @@ def test_with_a_token_the_pages_want_it_too(memory: Memory) -> None:
     assert client.get("/", auth=("lead", "wrong")).status_code == 401
     assert client.get("/", auth=("lead", "s3cret")).status_code == 200
     assert client.get("/assets/htmx.js").status_code == 200
+
+
+def test_the_demo_fills_an_empty_memory_and_no_other(tmp_path: Path) -> None:
+    """Six weeks with nights, sessions, outcomes and things to decide; where something is stored already, a sentence."""
+    done = run(tmp_path, "demo", "--project", ".", "--json")
+    again = run(tmp_path, "demo", "--project", ".")
+
+    assert done.returncode == 0, done.stderr
+    assert "already" in again.stderr
+    assert again.returncode == 1
+    with Memory(tmp_path) as filled:
+        assert len(filled.runs()) == 3
+        assert len(filled.memories(state="quarantined")) == 3
+        assert filled.browse_sessions()[0]
+        assert filled.activity(None).success[True].outcomes > 0
+        assert filled.verify().whole

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from dashboard.views import assets, events, experiences, health, memories, nights, overview, playground, review
+from dashboard.views import (
+    assets,
+    events,
+    experiences,
+    health,
+    memories,
+    nights,
+    overview,
+    playground,
+    review,
+    sessions,
+)
 
 PAGES = tuple(
-    one.pages for one in (overview, experiences, memories, review, nights, playground, events, health, assets)
+    one.pages for one in (overview, experiences, memories, review, sessions, nights, playground, events, health, assets)
 )

@@ -111,12 +111,17 @@ def _told(memory: Memory, day: int) -> None:
 
 
 def _helped(memory: Memory, chance: Random, prompt: str, session: str, day: int) -> None:
+    log = memory.episodic.log
+    log("user_message", prompt, session=session)
     block = memory.context(prompt, session=session)
     if not block.items or chance.random() < 0.2:
         return
     known = [id for id in block.items if id.startswith("exp_")]
     better = 0.25 if known else 0.0
     worked = chance.random() < 0.5 + better + day / (4 * DAYS)
+    log("tool_call", {"command": "make test"}, session=session, tool="shell")
+    log("tool_result", "48 passed" if worked else "1 failed, 47 passed", session=session, tool="shell", ok=worked)
+    log("model_response", "Done; the tests pass." if worked else "One test still fails.", session=session)
     memory.outcome(block.injection_id, 1.0 if worked else 0.0, channel="tests")
     if known and worked:
         memory.mark_used(known[0])

@@ -192,21 +192,18 @@ def _written(done: Any) -> None:
 
 
 def _notes(found: Iterable[Any]) -> None:
-    shown = False
-    for one in found:
-        show.out(f"{one.name:30} {one.size:>8,} bytes  {one.path}")
-        shown = True
-    if not shown:
-        show.say('there is no note yet; `experience note append decisions "We chose Postgres"` makes one')
+    show.lines(
+        (f"{one.name:30} {one.size:>8,} bytes  {one.path}" for one in found),
+        'there is no note yet; `experience note append decisions "We chose Postgres"` makes one',
+    )
 
 
 def _sessions(found: Iterable[Any]) -> None:
-    shown = False
-    for one in found:
-        show.out(f"{one.id}  {one.created_at:%Y-%m-%d %H:%M}  {one.status:8}  {len(one.files):>5,} files  {one.name}")
-        shown = True
-    if not shown:
-        show.say("there is no memory session yet; `experience sessions create NAME` begins one")
+    show.lines(
+        (f"{one.id}  {one.created_at:%Y-%m-%d %H:%M}  {one.status:8}  {len(one.files):>5,} files  {one.name}"
+         for one in found),
+        "there is no memory session yet; `experience sessions create NAME` begins one",
+    )  # fmt: skip
 
 
 def _replayed(found: Any) -> None:
@@ -220,9 +217,7 @@ def _replayed(found: Any) -> None:
 
 
 def _influences(found: Iterable[Any]) -> None:
-    shown = False
-    for one in found:
-        show.out(f"{one.path}:{one.start_line}-{one.end_line}  {one.score:.3f}  {show.one_line(one.query)}")
-        shown = True
-    if not shown:
-        show.say("nothing was shown for this response")
+    show.lines(
+        (f"{one.path}:{one.start_line}-{one.end_line}  {one.score:.3f}  {show.one_line(one.query)}" for one in found),
+        "nothing was shown for this response",
+    )

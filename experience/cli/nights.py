@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -238,15 +239,9 @@ def _figures(found: Run) -> Iterator[tuple[str, str, str]]:
 
 
 def _waiting(asked: Iterable[tuple[Review, str]], held: Iterable[MemoryItem]) -> None:
-    shown = False
-    for one, question in asked:
-        show.out(f"{one.id}  {one.kind:12}  {question}")
-        shown = True
-    for memory in held:
-        show.out(f"{memory.id}  quarantine    {memory.trust:8}  {show.one_line(memory.content)}")
-        shown = True
-    if not shown:
-        show.say("nothing waits for a decision")
+    questions = (f"{one.id}  {one.kind:12}  {question}" for one, question in asked)
+    kept = (f"{one.id}  quarantine    {one.trust:8}  {show.one_line(one.content)}" for one in held)
+    show.lines(chain(questions, kept), "nothing waits for a decision")
 
 
 def _question(memory: Memory, one: Review) -> str:

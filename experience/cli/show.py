@@ -26,6 +26,16 @@ def out(line: str) -> None:
     sys.stdout.write(line.encode(coding, "backslashreplace").decode(coding) + "\n")
 
 
+def lines(found: Iterable[str], empty: str) -> None:
+    """Each line; where there is none, words that say what to do."""
+    shown = False
+    for line in found:
+        out(line)
+        shown = True
+    if not shown:
+        say(empty)
+
+
 def say(words: str) -> None:
     """Words for a person, apart from the data."""
     sys.stderr.write(words + "\n")

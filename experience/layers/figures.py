@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from experience.clock import from_text, to_text
-from experience.columns import number, whole
-from experience.models import Event
+from experience.columns import number, optional, whole
+from experience.models import Event, Turn
 from experience.values import Value
 
 TYPE_CHECKING = False
@@ -27,6 +27,7 @@ STATES = {
 }  # fmt: skip
 SORTS = {"newest": "key desc", "heaviest": "weight desc", "lightest": "weight"}
 TENTHS = 10
+TURN = "id, session, role, content, created_at, run, kind, tool, ok"
 EVENT = "seq, at, type, subject, actor, data, hash"
 
 
@@ -42,6 +43,17 @@ class Page(Value):
 
     keys: tuple[int, ...]
     more: bool
+
+
+class Talk(Value):
+    """A session as a line of a list."""
+
+    id: str
+    turns: int
+    started_at: datetime
+    last_at: datetime
+    archived: bool
+    blocks: int
 
 
 class Figures:
@@ -156,6 +168,37 @@ class Figures:
         )  # fmt: skip
         return tuple(event(row) for row in rows[:limit]), len(rows) > limit
 
+    def sessions(self, *, skip: int, limit: int) -> tuple[tuple[Talk, ...], bool]:
+        """The newest sessions, and whether there are more."""
+        rows = self._store.query(
+            """
+            select id, turns, started_at, last_at, archived_at is not null, (
+                select count(*) from injections where project = sessions.project and session = sessions.id
+            )
+            from sessions where +project = ? order by key desc limit ? offset ?
+            """,
+            self._project, limit + 1, skip,
+        )  # fmt: skip
+        return tuple(talk(row) for row in rows[:limit]), len(rows) > limit
+
+    def session(self, id: str) -> Talk | None:
+        """One session, if this project has it."""
+        rows = self._store.query(
+            """
+            select id, turns, started_at, last_at, archived_at is not null, 0 from sessions where project = ? and id = ?
+            """,
+            self._project, id,
+        )  # fmt: skip
+        return talk(rows[0]) if rows else None
+
+    def said(self, session: str, limit: int) -> tuple[Turn, ...]:
+        """The last turns of a session, oldest first: messages, calls of tools and what came of them."""
+        rows = self._store.query(
+            f"select {TURN} from turns where project = ? and session = ? order by key desc limit ?",
+            self._project, session, limit,
+        )  # fmt: skip
+        return tuple(turn(row) for row in reversed(rows))
+
     def tags(self, limit: int, among: int = 2_000) -> tuple[str, ...]:
         """The tags that the newest experiences have most often."""
         rows = self._store.query(
@@ -195,4 +238,22 @@ def event(row: Row) -> Event:
     return Event(
         seq=whole(seq), at=from_text(str(at)), type=str(type), subject=str(subject), actor=str(actor),
         data=json.loads(str(data)), hash=str(hash),
+    )  # fmt: skip
+
+
+def talk(row: Row) -> Talk:
+    """A session with its counts as a value."""
+    id, turns, started, last, archived, blocks = row
+    return Talk(
+        id=str(id), turns=whole(turns), started_at=from_text(str(started)), last_at=from_text(str(last)),
+        archived=bool(archived), blocks=whole(blocks),
+    )  # fmt: skip
+
+
+def turn(row: Row) -> Turn:
+    """A row with TURN as a value."""
+    id, session, role, content, created, run, kind, tool, ok = row
+    return Turn(
+        id=str(id), session=str(session), role=str(role), content=str(content), created_at=from_text(str(created)),
+        run=optional(run), kind=str(kind), tool=optional(tool), ok=None if ok is None else bool(ok),
     )  # fmt: skip

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from experience import checks
 from experience.errors import NotFound
-from experience.layers.figures import SORTS, STATES, Figures, Success
+from experience.layers.figures import SORTS, STATES, Figures, Success, Talk
 from experience.models import EXPERIENCE_TYPES, MEMORY_TYPES, PRIORITIES, REACHES
 from experience.values import Value
 from experience.verbs.base import Verbs
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import TypeAlias
 
-    from experience.models import Event, Experience, Injection, MemoryItem
+    from experience.models import Event, Experience, Injection, MemoryItem, Turn
 
     # `list` is a verb of the hall, so the type of the same name goes by others
     Found: TypeAlias = list[Experience]
@@ -117,6 +117,18 @@ class FigureVerbs(Verbs):
         if found is None:
             raise NotFound("event", str(seq))
         return found
+
+    def browse_sessions(self, *, skip: int = 0, limit: int = 50) -> tuple[Sequence[Talk], bool]:
+        """A page of sessions, the newest first, and whether there are more."""
+        return self._figures().sessions(skip=_skip(skip), limit=_limit(limit))
+
+    def session(self, id: str, limit: int = 200) -> tuple[Talk, Sequence[Turn], Sequence[Injection]]:
+        """One session: the last of what was said and done in it, and the blocks that were handed out to it."""
+        figures = self._figures()
+        found = figures.session(checks.text("session", id, most=500)) if id else None
+        if found is None:
+            raise NotFound("session", id)
+        return found, figures.said(id, _limit(limit)), self.shelf.injections.list(session=id, limit=_limit(limit))
 
     def common_tags(self, limit: int = 30) -> Sequence[str]:
         """The tags that the newest experiences have most often."""
