@@ -12,7 +12,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from experience.errors import ExperienceError, InvalidInput, StoreUnavailable
+from experience.errors import InvalidInput, StoreUnavailable
 from experience.ids import new_id
 from jobs.lease import Lease, LeaseLost
 from jobs.night import Change, Night, Report, StepReport
@@ -140,7 +140,7 @@ class _Run:
             raise
         except Exception as problem:  # one broken step must not keep the others from their work; it is written down
             log.debug("the step %s failed", step.NAME, exc_info=True)
-            self._note(state="failed", error=_said(problem))
+            self._note(state="failed", error=f"{type(problem).__name__}: {problem}")
         self._note(duration_s=round(monotonic() - began, 3))
         self._advance(step, (number + 1) / len(self._steps), lease)
 
@@ -208,11 +208,6 @@ def _begun(step: Step, shelf: Shelf, state: str) -> StepReport:
     return StepReport(
         step=step.NAME, state=state, planned=0, changed=0, duration_s=0.0, actions={}, reach=shelf.reach
     )  # fmt: skip
-
-
-def _said(problem: Exception) -> str:
-    """What went wrong; our own errors are whole sentences."""
-    return str(problem) if isinstance(problem, ExperienceError) else f"{type(problem).__name__}: {problem}"
 
 
 def _counted(changes: Sequence[Change]) -> Counter[str]:

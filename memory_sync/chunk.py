@@ -53,6 +53,7 @@ class _Part:
         self._lines, self._start, self._end = lines, start, end
         self._headings, self._most, self._shared = headings, most, shared
         self._places = [0, *accumulate([len(line) + 1 for line in lines[start:end]])]
+        self._begins: dict[int, int] = {}
 
     def pieces(self) -> Iterator[Piece]:
         """The chunks of these lines, in order."""
@@ -86,33 +87,38 @@ class _Part:
 
     def _ranked(self) -> list[int]:
         """How good it is to begin a chunk at each line, the best the lowest; also notes the headings."""
-        ranks, fence, before, table = [], "", "", False
-        for at, line in enumerate(self._lines[self._start : self._end]):
-            bare = line.strip()
-            if fence:
-                ranks.append(INSIDE if before else INSIDE_GAP)
-                if bare.startswith(fence) and not bare.strip(fence[0]):
-                    fence = ""
-            elif not bare:
-                ranks.append(BLANK)
-            elif before and bare[0] not in _SIGNS:
-                ranks.append(LINE)
-            else:
-                ranks.append(self._rank(at, bare, before, table))
-                mark = _FENCE.match(line) if bare[0] in "`~" else None
-                fence = mark[1] if mark else ""
-            before, table = bare, bare[:1] == "|" and not fence
+        lines = self._lines[self._start : self._end]
+        heads = self._heads = [line.lstrip()[:1] for line in lines]
+        ranks, closed = [LINE] * len(lines), 0
+        telling = [at for at, head in enumerate(heads) if head in _SIGNS]  # blank ones as well
+        begun = [at + 1 for at in telling if not heads[at]]
+        for at in sorted({0, *telling, *begun}):
+            if closed <= at < len(lines):
+                ranks[at] = self._rank(at, lines[at].strip())
+                if heads[at] and heads[at] in "`~" and (mark := _FENCE.match(lines[at])):
+                    closed = self._closed(at, mark[1])
+                    ranks[at + 1 : closed] = [INSIDE if head else INSIDE_GAP for head in heads[at : closed - 1]]
         return ranks
 
-    def _rank(self, at: int, bare: str, before: str, table: bool) -> int:
-        """The rank of a line that begins a paragraph or with a sign, outside of fences."""
+    def _closed(self, at: int, fence: str) -> int:
+        """The line after the end of a block of code."""
+        for line in range(at + 1, len(self._heads)):
+            if self._heads[line] == fence[0]:
+                bare = self._lines[self._start + line].strip()
+                if bare.startswith(fence) and not bare.strip(fence[0]):
+                    return line + 1
+        return len(self._heads)
+
+    def _rank(self, at: int, bare: str) -> int:
+        """The rank of a line that begins a paragraph or with a sign, outside of blocks of code."""
+        if not bare:
+            return BLANK
+        before = self._heads[at - 1] if at else ""
         if bare[0] == "#" and (heading := _HEADING.match(self._lines[self._start + at])):
             self._titles.append((at, len(heading[1]), heading[2] or ""))
             return len(heading[1])
-        if table and bare[0] == "|":
-            return INSIDE
         if before:
-            return LINE
+            return INSIDE if before == bare[0] == "|" else LINE
         following = self._start + at + 1
         if following < self._end and (line := _UNDERLINE.match(self._lines[following])) and bare[0] not in "-=|>*+`~":
             level = 1 if line[1][0] == "=" else 2
@@ -135,11 +141,14 @@ class _Part:
         """Where the lines begin that a chunk shares with the one before: the fewest that are long enough."""
         if not first or not self._shared:
             return first
-        begin = bisect_right(self._places, self._places[first] - 1 - self._shared) - 1
-        begin = max(begin, 0)
-        if self._size(begin, first) > self._most // 2:  # whole lines, but no more than half a chunk of them
-            begin = bisect_left(self._places, self._places[first] - 1 - self._most // 2)
-        return min(begin, first)
+        found = self._begins.get(first)
+        if found is None:
+            end = self._places[first] - 1
+            found = max(bisect_right(self._places, end - self._shared) - 1, 0)
+            if end - self._places[found] > self._most // 2:  # whole lines, but no more than half a chunk of them
+                found = bisect_left(self._places, end - self._most // 2)
+            found = self._begins[first] = min(found, first)
+        return found
 
     def _shared_from(self, first: int, last: int) -> int:
         """The same, where the chunk has not room for all of it."""

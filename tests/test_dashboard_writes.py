@@ -194,6 +194,25 @@ def test_a_store_that_is_away_is_told_and_comes_back(client: FlaskClient, memory
     assert client.get("/experiences").status_code == 200
 
 
+def test_a_locked_store_is_told_and_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading goes on while another process writes; what has to wait too long says so and can be done again."""
+    monkeypatch.setenv("EXPERIENCE_TIMEOUT_S", "0.2")
+    with Memory(tmp_path / "project") as known:
+        made, client = known.learn("Deploy from main only."), create_app(known).test_client()
+        other = sqlite3.connect(Path(known.root, ".experience", "project.db"), isolation_level=None)
+        other.execute("begin immediate")
+
+        refused = client.post(f"/memories/{made.id}/archive", headers=HTMX)
+        shown = client.get(f"/memories/{made.id}").status_code
+        other.execute("rollback")
+        other.close()
+
+        assert (refused.status_code, shown) == (503, 200)
+        assert "banner bad" in refused.text
+        assert known.shelf.memories.get(made.id).archived_at is None
+        assert client.post(f"/memories/{made.id}/archive", headers=HTMX).status_code == 200
+
+
 def test_with_a_token_the_pages_want_it_too(memory: Memory) -> None:
     client = create_app(memory, token="s3cret").test_client()
 

@@ -88,7 +88,7 @@ def story(memory: Memory, clock: StillClock, until: datetime) -> None:
         _told(memory, day)
         for prompt in chance.sample(ASKED, chance.randint(1, 4)):
             clock.advance(minutes=7)
-            _helped(memory, chance, prompt, f"day-{day + 1}", day)
+            _helped(memory, clock, chance, prompt, day)
         if day in NIGHTS:
             clock.advance(minutes=30)
             memory.consolidate()
@@ -110,18 +110,20 @@ def _told(memory: Memory, day: int) -> None:
             memory.learn(words, type=type, source=source)
 
 
-def _helped(memory: Memory, chance: Random, prompt: str, session: str, day: int) -> None:
-    log = memory.episodic.log
+def _helped(memory: Memory, clock: StillClock, chance: Random, prompt: str, day: int) -> None:
+    session, log = f"day-{day + 1}", memory.episodic.log
     log("user_message", prompt, session=session)
+    clock.advance(seconds=2)
     block = memory.context(prompt, session=session)
     if not block.items or chance.random() < 0.2:
         return
+    clock.advance(minutes=chance.randint(1, 5))
     known = [id for id in block.items if id.startswith("exp_")]
-    better = 0.25 if known else 0.0
-    worked = chance.random() < 0.5 + better + day / (4 * DAYS)
+    worked = chance.random() < 0.5 + (0.25 if known else 0.0) + day / (4 * DAYS)
     log("tool_call", {"command": "make test"}, session=session, tool="shell")
     log("tool_result", "48 passed" if worked else "1 failed, 47 passed", session=session, tool="shell", ok=worked)
-    log("model_response", "Done; the tests pass." if worked else "One test still fails.", session=session)
     memory.outcome(block.injection_id, 1.0 if worked else 0.0, channel="tests")
+    clock.advance(seconds=9)
+    log("model_response", "Done; the tests pass." if worked else "One test still fails.", session=session)
     if known and worked:
         memory.mark_used(known[0])
