@@ -185,7 +185,10 @@ class VectorDesk(Desk):
         """Wait for what is under way: it writes to a store that is about to close."""
         self._closing = True
         if self._worker is not None:
+            import atexit
+
             self._worker.join()
+            atexit.unregister(self.close)
         if self._pool is not None:
             self._pool.shutdown()
 
@@ -303,10 +306,13 @@ class VectorDesk(Desk):
             return self._pool
 
     def _start_working(self) -> None:
+        import atexit  # a model that is cut off in the middle takes the whole process down with an abort
         from threading import Thread
 
         with self._lock:
             if not self._closing and (self._worker is None or not self._worker.is_alive()):
+                if self._worker is None:
+                    atexit.register(self.close)
                 self._worker = Thread(target=self._work, name="experience-embedding", daemon=True)
                 self._worker.start()
 

