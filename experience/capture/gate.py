@@ -11,7 +11,8 @@ FOREIGN = (
 )
 _WORDS = (
     *"pass pwd pw secret token key cred auth cookie bearer jwt pin otp sess sid psw curl wget phrase mnemonic".split(),
-    *("login", "mysql", "identified", "securestring", "net user", " -a ", " -u ", ":543", ":*:", "csrf", "xsrf", "sig="),
+    *("login", "mysql", "identified", "securestring", "net user", " -a ", " -u ", ":543", ":*:", "csrf", "xsrf"),
+    "sig=",
 )
 _RUN = r"[\w+/=.:~%$-]{16,}"  # every token that its own shape gives away is longer
 

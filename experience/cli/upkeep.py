@@ -12,6 +12,7 @@ from experience.cli.group import Call, cited, command, json_or_text, limit, mome
 from experience.cli.place import project_root
 from experience.errors import InvalidInput
 from experience.models import Experience, MemoryItem
+from experience.neighbours import neighbour
 from experience.settings import Settings, home_directory
 from experience.values import Value
 
@@ -122,6 +123,8 @@ def settings(call: Call, name: str | None, value: str | None, user: bool) -> Non
     """Show the settings and their sources, or set one."""
     root, home = project_root(call.project), home_directory()
     if name is not None and value is not None:
+        if name == "night":
+            neighbour("jobs.scheduler").trigger(value)  # refused here rather than at the next start
         Settings(home, root).write(name, value, user=user)
     found = [one for one in Settings(home, root).all() if name in (None, one.name)]
     if not found:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 PROMPT = 2_000  # characters of a prompt that are searched for, and kept with the injection
 ALWAYS, MATCHING, SCOPED = 200, 24, 50  # candidates gathered of each
+HASTE = 0.5  # the share of a search's budget that a block may take: an agent waits for it
 PROCEDURES, EXPERIENCES = 3, 2
 SUCCESS = 0.7
 VOUCHED = (  # what a flood of experiences that nobody vouches for cannot drown
@@ -84,7 +85,7 @@ class ContextDesk(Desk):
         for shelf in self.shelves():
             query, best = recall.find(
                 shelf.index("memories"), terms, limit=MATCHING, now=now, half_life_days=HALF_LIFE_DAYS,
-                keep=recall.current,
+                keep=recall.current, haste=HASTE,
             )  # fmt: skip
             whole = shelf.memories.by_keys([one.key for one in best]) if best else {}
             for hit in best:
@@ -128,7 +129,7 @@ class ContextDesk(Desk):
             return []
         most, index = 4 * EXPERIENCES, self.project.index("experiences")
         query, best = fts.find(
-            index, terms, tags=(), limit=most, now=now, half_life_days=self.settings["half_life_days"]
+            index, terms, tags=(), limit=most, now=now, half_life_days=self.settings["half_life_days"], haste=HASTE
         )
         candidates = self._judged(query, best)
         reasons = [one.refused for one in candidates]

@@ -43,15 +43,20 @@ def find(
     limit: int,
     now: datetime,
     half_life_days: float,
+    haste: float = 1.0,
 ) -> tuple[Asked, list[Ranked]]:
-    """The best rows for these terms: as if every row had been ranked, unless the query is as long as a prompt."""
+    """The best rows for these terms: as if every row had been ranked, unless the query is as long as a prompt.
+
+    In *haste*, a share of the budget, every query is taken for a prompt: a block for an agent must not keep it waiting.
+    """
     rows, total = index.corpus()
     query = asked(
         index.document_counts(terms), terms, rows=rows, total=total, tags=tags, now=now, half_life_days=half_life_days
     )
     if not query.terms:
         return query, []
-    found = Hunt(index, query, limit).found() if len(query.terms) <= PRECISE else promising(index, query, limit)
+    precise = len(query.terms) <= PRECISE and haste == 1.0
+    found = Hunt(index, query, limit).found() if precise else promising(index, query, limit, haste)
     return query, best_first(found, limit, query)
 
 
@@ -136,11 +141,11 @@ def formula(query: Asked, need: float) -> str:
     return " OR ".join(ways)
 
 
-def promising(index: KeywordIndex, query: Asked, limit: int) -> list[Scored]:
+def promising(index: KeywordIndex, query: Asked, limit: int, haste: float = 1.0) -> list[Scored]:
     """For a prompt: the rows that gather the most idf within a budget, some at a time, until the rest look hopeless."""
     found: list[Scored] = []
-    looked, heaviest, terms = 0, 0.0, within_budget(query)
-    for most in PROPOSED:
+    looked, heaviest, terms = 0, 0.0, within_budget(query, haste)
+    for most in PROPOSED if haste == 1.0 else PROPOSED[:1]:
         proposed = index.matching(terms, max(most, 2 * limit))
         while looked < len(proposed):
             if proposed[looked][1] * heaviest < reached(found, limit) * query.most:
@@ -155,12 +160,12 @@ def promising(index: KeywordIndex, query: Asked, limit: int) -> list[Scored]:
     return found
 
 
-def within_budget(query: Asked) -> list[tuple[str, float, float]]:
+def within_budget(query: Asked, haste: float = 1.0) -> list[tuple[str, float, float]]:
     """Each term, its idf and in which share of the rows, newest first, it is looked up: the rarest ones in all."""
     rare = 1
-    while rare < len(query.terms) and sum(query.counts[: rare + 1]) <= RARE:
+    while rare < len(query.terms) and sum(query.counts[: rare + 1]) <= haste * RARE:
         rare += 1
-    share = min(1.0, COMMON / (sum(query.counts[rare:]) or 1))
+    share = min(1.0, haste * COMMON / (sum(query.counts[rare:]) or 1))
     terms = zip(query.terms, query.idfs, strict=True)
     return [(term, idf, 1.0 if at < rare else share) for at, (term, idf) in enumerate(terms)]
 

@@ -73,11 +73,13 @@ def find(
     keep: Callable[[Row], bool],
     only: str = "",
     params: Sequence[Column] = (),
+    haste: float = 1.0,
 ) -> tuple[Asked, list[Scored]]:
     """The best rows for these terms among those to *keep*; *only* is a condition that leaves out most of the rest."""
     named = propose(
-        index, terms, limit=limit, now=now, half_life_days=half_life_days, keep=keep, only=only, params=params
-    )
+        index, terms, limit=limit, now=now, half_life_days=half_life_days, keep=keep, only=only, params=params,
+        haste=haste,
+    )  # fmt: skip
     return named.query, sorted(scored(named.query, named.rows), key=best_first)[:limit]
 
 
@@ -91,6 +93,7 @@ def propose(
     keep: Callable[[Row], bool],
     only: str = "",
     params: Sequence[Column] = (),
+    haste: float = 1.0,
 ) -> Proposed:
     """The rows to *keep* that share most with these terms."""
     rows, total = index.corpus()
@@ -100,7 +103,7 @@ def propose(
     )  # fmt: skip
     if not query.terms:
         return Proposed(query=query, rows=[])
-    terms_within, most = within_budget(query), max(PROPOSED, 4 * limit)
+    terms_within, most = within_budget(query, haste), max(int(haste * PROPOSED), 4 * limit)
     while True:
         proposed = index.matching(terms_within, most, only=only, params=params)
         kept = [row for row in index.candidates([key for key, _ in proposed]) if keep(row)]
