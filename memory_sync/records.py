@@ -155,6 +155,17 @@ class Records:
     def _count(self, rows: int, terms: int) -> None:
         self._store.execute("update corpora set rows = rows + ?, terms = terms + ? where name = 'chunks'", rows, terms)
 
+    def among(self, keys: Sequence[int], only: tuple[str, Sequence[Column]]) -> list[int]:
+        """Those of these chunks that are this project's and meet a condition on their columns, in the same order."""
+        if not keys:
+            return []
+        marks, more = ", ".join("?" * len(keys)), f" and {only[0]}" if only[0] else ""
+        rows = self._store.query(
+            f"select key from chunks where key in ({marks}) and +project = ?{more}", *keys, self._project, *only[1]
+        )
+        held = {whole(key) for (key,) in rows}
+        return [key for key in keys if key in held]
+
     def by_keys(self, keys: Sequence[int]) -> dict[int, Row]:
         """Whole chunks by their keys, with the columns of CHUNK."""
         marks = ", ".join("?" * len(keys))

@@ -1,7 +1,8 @@
-"""Finding chunks by their words: BM25 over what a chunk says and what its file is called, its headings at half weight.
+"""Finding chunks: by their words, and beside that by their meaning where an embedder is at hand.
 
-`score = relevance`, BM25 divided by the most the query could reach. Nothing decays: what stands in a file is held true
-until somebody changes the file.
+By words it is BM25 over what a chunk says and what its file is called, its headings at half weight, divided by the most
+the query could reach. With vectors it is `0.7 × vector + 0.3 × BM25`, both from 0 to 1 (a cosine of 0 counts half), and
+of chunks that say the same one stands high. Nothing decays: what stands in a file holds until somebody changes it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from experience import analyzer, checks, globs
 from experience.errors import InvalidInput
 from experience.models import Term
 from experience.search.fts import within_budget
+from experience.search.mmr import diverse
 from experience.search.ranking import K1, B, asked
 from experience.values import Value
 from memory_sync import sessions
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from experience.db import Row
     from experience.db import Value as Column
     from experience.memory import Memory
+    from experience.search.hybrid import Meaning
     from experience.search.ranking import Asked
     from memory_sync.records import Records
 
@@ -37,9 +40,11 @@ NO_END = 1e9  # days
 
 
 class ChunkWhy(Value):
-    """Every part of a chunk's score."""
+    """Every part of a chunk's score: `share × vector + (1 − share) × relevance`."""
 
     relevance: float
+    vector: float
+    share: float
     terms: tuple[Term, ...]
     rows: int
     length: int
@@ -111,31 +116,74 @@ def ranked(
     memory: Memory, query: str, limit: int, *, only: Condition, min_score: float | None
 ) -> tuple[str, list[FoundChunk]]:
     """The best chunks and how they were found: the one place where the arms of a search come together."""
-    records = desk(memory).records
-    found = by_words(records, analyzer.query_terms(query), limit, memory.now(), only)
-    return "fts", [chunk for chunk in found if min_score is None or chunk.score >= min_score]
+    records, terms = desk(memory).records, analyzer.query_terms(query)
+    most = max(PROPOSED, 4 * limit)
+    now = memory.now()
+    keyword = lambda: by_words(records, terms, most, now, only)  # noqa: E731  # run beside the vectors
+    (asked_for, rows), meaning = memory.vectors.beside(query, "chunks", keyword)
+    if meaning is None or meaning.degraded or meaning.left or not meaning.near:  # keywords serve meanwhile
+        best = [Scored(row=row, keyword=score) for score, row in rows[:limit]]
+        return "fts", _shown(records, asked_for, best, min_score or 0.0)
+    least = float(memory.settings["file_min_score"]) if min_score is None else min_score
+    near = records.among(list(meaning.near[0]), only)
+    found = {row[0]: Scored(row=row, keyword=score) for score, row in rows}
+    for row in records.index.candidates([key for key in near if key not in found]):
+        found[row[0]] = Scored(row=row, keyword=relevance(asked_for, row) if asked_for.terms else 0.0)
+    cosines = {**meaning.cosines(list(found)), **{key: meaning.near[0][key] for key in near}}
+    share = float(memory.settings["vector_share"])
+    both = [one.replace(vector=(1 + cosines.get(key, -1.0)) / 2, share=share) for key, one in found.items()]
+    best = sorted(both, key=lambda one: (-one.score, one.row[0]))[: 4 * limit]
+    return "hybrid", _shown(records, asked_for, _unlike(best, meaning, limit, float(memory.settings["mmr"])), least)
+
+
+class Scored(Value):
+    """A chunk with what each arm says about it."""
+
+    row: Candidate
+    keyword: float
+    vector: float = 0.0
+    share: float = 0.0  # of the vector; 0 where keywords are searched alone
+
+    @property
+    def score(self) -> float:
+        """Both arms, as documented: 0.7 × vector + 0.3 × keyword."""
+        return self.share * self.vector + (1 - self.share) * self.keyword
 
 
 def by_words(
-    records: Records, terms: Sequence[str], limit: int, now: datetime, only: Condition = ("", ())
-) -> list[FoundChunk]:
-    """The best chunks for these terms."""
+    records: Records, terms: Sequence[str], most: int, now: datetime, only: Condition = ("", ())
+) -> tuple[Asked, list[tuple[float, Candidate]]]:
+    """The query, and the best chunks for these terms, best first."""
     index = records.index
     rows, total = index.corpus()
     counts = index.document_counts(terms) if terms and rows else {}
     query = asked(counts, terms, rows=rows, total=total, tags=(), now=now, half_life_days=NO_END)
     if not query.terms:
-        return []
-    proposed = index.matching(within_budget(query), max(PROPOSED, 4 * limit), only=only[0], params=only[1])
-    best: list[tuple[float, Candidate]] = sorted(
-        ((relevance(query, row), row) for row in index.candidates([key for key, _ in proposed])),
-        key=lambda pair: (-pair[0], pair[1][0]),
-    )[:limit]
-    whole = records.by_keys([row[0] for _, row in best]) if best else {}
+        return query, []
+    proposed = index.matching(within_budget(query), most, only=only[0], params=only[1])
+    scored = [(relevance(query, row), row) for row in index.candidates([key for key, _ in proposed])]
+    return query, sorted(scored, key=lambda pair: (-pair[0], pair[1][0]))
+
+
+def _unlike(best: Sequence[Scored], meaning: Meaning, limit: int, lam: float) -> list[Scored]:
+    """Of neighbours that say the same only the better one stands high: chunks overlap."""
+    rows = [meaning.row(one.row[0]) for one in best]
+
+    def similarity(at: int, other: int) -> float:
+        one, two = rows[at], rows[other]
+        return 0.0 if one is None or two is None else float(one @ two)
+
+    places = diverse([one.score for one in best], similarity, limit=limit, lam=lam)
+    return [best[at] for at in places]
+
+
+def _shown(records: Records, query: Asked, best: Sequence[Scored], least: float) -> list[FoundChunk]:
+    """Whole chunks with their why; one that another process took out this very moment is left out."""
+    whole = records.by_keys([one.row[0] for one in best]) if best else {}
     return [
-        found_chunk(whole[row[0]], score, why(query, row, score))
-        for score, row in best
-        if row[0] in whole  # taken out this very moment by another process
+        found_chunk(whole[one.row[0]], one.score, why(query, one))
+        for one in best
+        if one.row[0] in whole and one.score >= least
     ]
 
 
@@ -155,16 +203,17 @@ def saturation(tf: float, length: int, average_length: float) -> float:
     return tf / (tf + K1 * (1 - B + B * length / average_length))
 
 
-def why(query: Asked, row: Candidate, score: float) -> ChunkWhy:
+def why(query: Asked, one: Scored) -> ChunkWhy:
     """Every part of a score, so that anyone can add it up again."""
+    row = one.row
     held, parts = _frequencies(query, row), []
     for term, count, idf in zip(query.terms, query.counts, query.idfs, strict=True):
         if term in held:
             part = idf * saturation(held[term], row[5], query.average_length) / query.most
             parts.append(Term(term=term, tf=held[term], df=count, idf=idf, part=part))
     return ChunkWhy(
-        relevance=score, terms=tuple(parts), rows=query.rows, length=row[5], average_length=query.average_length,
-        engine="fts5",
+        relevance=one.keyword, vector=one.vector, share=one.share, terms=tuple(parts), rows=query.rows, length=row[5],
+        average_length=query.average_length, engine="fts5 + vectors" if one.share else "fts5",
     )  # fmt: skip
 
 

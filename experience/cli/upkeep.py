@@ -111,7 +111,9 @@ def erase(call: Call, id: str, yes: bool) -> None:
 def reindex(call: Call) -> None:
     """Make every index anew from the stored rows."""
     with call.opened() as memory:
-        rows = memory.reindex()
+        rows, files = memory.reindex(), neighbour("memory_sync")
+        if files.state(memory).files:
+            rows += files.reindex(memory).chunks_indexed
     call.answer({"indexed": rows}, lambda: show.out(f"{rows} rows indexed anew"))
 
 
