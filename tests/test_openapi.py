@@ -38,7 +38,7 @@ HOSTILE = [
     b'{"' + b"x" * 100_000 + b'": 1}',
 ]  # fmt: skip
 HERE = {"init", "up", "mcp"}  # the service has a store, is up, and answers MCP at /mcp
-ELSEWHERE = {"hook", "install", "uninstall", "doctor", "import", "export"}  # for the machine the agent runs on
+ELSEWHERE = {"hook", "install", "uninstall", "doctor", "import", "export", "watch", "demo"}  # there, not here
 
 
 class Fuzzed:

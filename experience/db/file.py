@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from _thread import allocate_lock, get_ident  # `threading` costs a start-up every hook would pay
+from time import monotonic, sleep
 
 from experience.errors import Conflict, ExperienceError, InvalidInput, StoreUnavailable
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from experience.db.port import Row, Statement, Value
 
 _REFUSALS = (sqlite3.Error, OverflowError, UnicodeEncodeError)  # too large a number, half a character
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _LOCKED = "the store {where} stays locked by another process; try again when it has finished"
 _UNREADABLE = "{where} is not a readable database ({error}); it was left as it is; move it away or restore a backup"
 _DISK = "the disk under {where} is full or failing ({error}); nothing was written; free some space and try again"
@@ -183,7 +185,7 @@ def _connect(path: str, timeout_s: float) -> sqlite3.Connection:
     raw = _open(path, timeout_s)
     try:
         if raw.execute("pragma journal_mode").fetchone()[0] != "wal" and _is_ours_to_change(raw):
-            raw.execute("pragma journal_mode = wal")
+            _write_ahead(raw, timeout_s)
         raw.execute("pragma synchronous = full")  # an acknowledged write survives a power cut, not only a crash
         raw.execute("pragma cache_size = -16000")  # a large write stays in memory until it is committed
         raw.execute("pragma foreign_keys = on")
@@ -193,6 +195,19 @@ def _connect(path: str, timeout_s: float) -> sqlite3.Connection:
         raw.close()
         raise translated(error, path) from error
     return raw
+
+
+def _write_ahead(raw: sqlite3.Connection, timeout_s: float) -> None:
+    """Switch to the write-ahead log; SQLite does not wait by itself while others open the fresh file, too."""
+    end = monotonic() + timeout_s
+    while True:
+        try:
+            raw.execute("pragma journal_mode = wal")
+            return
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _BUSY or monotonic() >= end:
+                raise
+            sleep(0.005)
 
 
 def _is_ours_to_change(raw: sqlite3.Connection) -> bool:

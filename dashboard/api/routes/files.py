@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 OBJECT = {"type": "object"}
 OBJECTS = {"type": "array", "items": OBJECT}
+NAME = text("The note's name, such as decisions.", 200)
+WORDS = text("Markdown.", 1_000_000)
 SESSION = takes("session", session=text("The id of a session: msess_…", 200))
 RESPONSE = text("A name of your own for the answer it is for; sessions/audit shows what was shown for it.", 200)
 
@@ -44,4 +46,12 @@ ROUTES = (
     looks("sessions/audit", "The files and lines that were shown for an answer",
           takes("response_id", response_id=RESPONSE), OBJECTS,
           lambda memory, given: neighbour("memory_sync").audit(given["response_id"], memory)),
+    does("note/append", "Add to the end of a note", takes("name", "text", name=NAME, text=WORDS), OBJECT,
+         lambda memory, given: memory.notes.append(**given)),
+    does("note/write", "Make a text the whole of a note; an edit in between is kept beside", takes(
+        "name", "text", name=NAME, text=WORDS, expect=text("The hash of the note as you read it.", 200),
+    ), OBJECT, lambda memory, given: memory.notes.write(**given)),
+    looks("note/read", "The text of a note", takes("name", name=NAME), OBJECT,
+          lambda memory, given: {"name": given["name"], "text": memory.notes.read(given["name"])}),
+    looks("note/list", "Every note", takes(), OBJECTS, lambda memory, given: memory.notes.list()),
 )  # fmt: skip
