@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 PROMPT = 2_000  # characters of a prompt that are searched for, and kept with the injection
 ALWAYS, MATCHING, SCOPED = 200, 24, 50  # candidates gathered of each
-HASTE = 0.5  # the share of a search's budget that a block may take: an agent waits for it
+HASTE = 0.25  # the share of a search's budget that a block may take: an agent waits for it
 PROCEDURES, EXPERIENCES = 3, 2
 SUCCESS = 0.7
 VOUCHED = (  # what a flood of experiences that nobody vouches for cannot drown
