@@ -7,7 +7,7 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --editable
 # Start-up figures are only true when the modules are compiled, whatever the environment says about writing bytecode.
 COMPILE := $(BIN)/python -m compileall -q $(PACKAGES) $(VENV)
 
-.PHONY: up test lint types format bench clean
+.PHONY: up test lint types format bench screenshots clean
 
 up: $(VENV)/.up
 	@$(BIN)/experience up
@@ -32,6 +32,10 @@ bench: $(VENV)/.dev
 	@$(BIN)/python -m compileall -q $(PACKAGES)
 	$(BIN)/python -m benchmarks $(ARGS)
 	$(BIN)/python -m benchmarks.night $(NIGHT)
+
+screenshots: $(VENV)/.dev
+	@$(BIN)/python tests/provide.py
+	@$(BIN)/python -m tests.screenshots
 
 clean:
 	rm -rf $(VENV) .tools .mypy_cache .pytest_cache .ruff_cache .hypothesis
