@@ -33,7 +33,8 @@ GROUND = {
 CELLAR = {"db", "schema", "settings"}
 STRANGERS = {"capture", "pipeline", "context", "learning"}
 DOORS = {"cli", "hooks", "mcp_server", "adapters"}
-INSIDE = GROUND | CELLAR | {"layers", "search"} | STRANGERS | {"desks", "exchange", "verbs", "memory", "experience"}
+UPSTAIRS = {"desks", "exchange", "verbs", "hall", "memory", "experience"}
+INSIDE = GROUND | CELLAR | {"layers", "search"} | STRANGERS | UPSTAIRS
 # What each room may know besides itself. The console script is the one door that opens the others.
 MAY_KNOW: dict[str, set[str]] = {
     **dict.fromkeys(GROUND, GROUND),
@@ -41,9 +42,10 @@ MAY_KNOW: dict[str, set[str]] = {
     "layers": GROUND | CELLAR,
     "search": GROUND | CELLAR | {"layers"},
     **dict.fromkeys(STRANGERS, GROUND | CELLAR | {"layers", "search"}),
-    "desks": INSIDE - {"exchange", "verbs", "memory", "experience"},
-    "exchange": INSIDE - {"verbs", "memory", "experience"},
-    "verbs": INSIDE - {"memory", "experience"},
+    "desks": INSIDE - {"exchange", "verbs", "hall", "memory", "experience"},
+    "exchange": INSIDE - {"verbs", "hall", "memory", "experience"},
+    "verbs": INSIDE - {"hall", "memory", "experience"},
+    "hall": INSIDE - {"memory", "experience"},
     "memory": INSIDE - {"experience"},
     "experience": INSIDE,
     "memory_sync": INSIDE,

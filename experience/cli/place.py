@@ -7,19 +7,29 @@ import sys
 
 from experience.desks.stores import DIRECTORY
 from experience.errors import InvalidInput, StoreUnavailable
-from experience.memory import Memory
 from experience.settings import home_directory
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from experience.memory import Memory
 
-def opened(project: str | None, url: str | None, *, make: bool = False, vectors: bool = True) -> Memory:
+
+def opened(project: str | None, url: str | None, *, make: bool = False) -> Memory:
     """Open the project a command speaks of; only commands that write may *make* a store where there is none."""
+    from experience.memory import Memory  # the short ways open the hall alone
+
+    return Memory(known_root(project, url, make=make), url=url, actor="cli")
+
+
+def known_root(project: str | None, url: str | None, *, make: bool = False) -> str:
+    """The directory of a project that has a memory, or may get one."""
     root = project_root(project)
     memory_file = os.path.join(root, DIRECTORY, "project.db")
     if not (make or url or os.environ.get("EXPERIENCE_URL") or os.path.exists(memory_file)):
         settings = os.path.join(root, DIRECTORY, "settings.json")
         if not os.path.exists(settings):  # settings may name a server
             raise StoreUnavailable(f"there is no memory in {root} yet; `experience init` makes one")
-    return Memory(root, url=url, actor="cli", vectors=vectors)
+    return root
 
 
 def project_root(project: str | None) -> str:

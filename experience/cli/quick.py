@@ -10,12 +10,12 @@ import sys
 
 from experience.cli import place, show
 from experience.errors import ExperienceError
+from experience.hall import Hall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Never
 
-    from experience.memory import Memory
 
 _VERBS: dict[str, tuple[str, dict[str, str | None]]] = {  # the one argument of each, its options and their defaults
     "find": ("query", {"limit": "10", "project": None, "url": None}),
@@ -60,7 +60,8 @@ def run(verb: str, asked: dict[str, Any]) -> int:
     """Do it, print, and tell how it went as an exit code."""
     try:
         # left open, its log would slow down the next; a model takes longer to load than a cold start may
-        with place.opened(asked["project"], asked["url"], vectors=False) as memory:
+        root = place.known_root(asked["project"], asked["url"])
+        with Hall(root, url=asked["url"], actor="cli", vectors=False) as memory:
             found = _find(memory, asked) if verb == "find" else _context(memory, asked)
     except ExperienceError as error:
         show.say(f"experience: {error}")
@@ -72,11 +73,11 @@ def run(verb: str, asked: dict[str, Any]) -> int:
     return 0
 
 
-def _find(memory: Memory, asked: dict[str, Any]) -> Any:
+def _find(memory: Hall, asked: dict[str, Any]) -> Any:
     return memory.find(asked["query"], tags=asked["tag"], limit=asked["limit"])
 
 
-def _context(memory: Memory, asked: dict[str, Any]) -> Any:
+def _context(memory: Hall, asked: dict[str, Any]) -> Any:
     prompt = place.read_stdin() if asked["prompt"] == "-" else asked["prompt"]
     path = asked["path"] and place.at_hand(memory.root, asked["path"])
     return memory.context(prompt, path, asked["session"], asked["budget"])
