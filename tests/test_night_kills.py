@@ -25,7 +25,7 @@ from jobs.nightly import STEPS
 from tests.nights import assert_sound, contents
 
 NAMES = [one.NAME for one in STEPS]
-KILLS = 25
+KILLS = 50
 LATER = timedelta(minutes=5)  # by then the lease of the dead has run out
 
 # Does nights in children of its own, one after the other, and says how far each has come. What is slow to import is
