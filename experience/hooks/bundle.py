@@ -1,6 +1,6 @@
-"""The code that a hook runs, in one file: finding and reading a hundred files one by one takes a tenth of its time.
+"""The code that a hook or a cold command runs, in one file: finding and reading a hundred files costs a tenth of it.
 
-It is a copy like those in `__pycache__`: made by the first prompt, used only while every source is as it was then.
+It is a copy like those in `__pycache__`: made by the first run, used only while every source is as it was then.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 FOLDER = "cache"
 
 
-def load(home: str) -> bool:
+def load(home: str, kind: str = "hook") -> bool:
     """Let imports be served from the bundle, if it is there and every source is as it was."""
     try:
-        with open(place(home), "rb") as file:
+        with open(place(home, kind), "rb") as file:
             stamps, codes = loads(file.read())  # noqa: S302  # our own file, beside the user's store
         for path, size, changed in stamps:
             now = os.stat(path)
@@ -33,9 +33,9 @@ def load(home: str) -> bool:
     return True
 
 
-def write(home: str) -> None:
+def write(home: str, kind: str = "hook") -> None:
     """Copy the code of every module that is loaded now; where nothing can be written, nothing is."""
-    target = place(home)
+    target = place(home, kind)
     fresh = f"{target}.{os.getpid()}.tmp"
     try:
         os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -64,11 +64,11 @@ def home() -> str:
     return os.path.abspath(os.environ.get("EXPERIENCE_HOME") or os.path.expanduser("~/.experience"))
 
 
-def place(home: str) -> str:
-    """The bundle of this Python and these packages."""
+def place(home: str, kind: str) -> str:
+    """The bundle of this Python and these packages, for a hook or a command."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     own = "".join(letter if letter.isalnum() else "-" for letter in f"{sys.version.split()[0]}-{sys.prefix}-{root}")
-    return os.path.join(home, FOLDER, f"hook-{own[-180:]}")
+    return os.path.join(home, FOLDER, f"{kind}-{own[-180:]}")
 
 
 class _Finder:
