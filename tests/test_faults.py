@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import sqlite3
@@ -59,7 +60,10 @@ print(seen)
 
 
 def start(code: str, *arguments: object) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    patient = {**os.environ, "EXPERIENCE_TIMEOUT_S": "60"}  # SQLite's lock is not fair: a crowd may keep one waiting
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, text=True, env=patient
+    )
 
 
 def ask(code: str, *arguments: object) -> str:

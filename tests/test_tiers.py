@@ -302,9 +302,11 @@ def test_a_learner_killed_at_any_moment_loses_nothing_it_acknowledged(tmp_path: 
 
 
 def start(code: str, *arguments: object) -> subprocess.Popen[str]:
+    patient = {**os.environ, "EXPERIENCE_TIMEOUT_S": "60"}  # SQLite's lock is not fair: a crowd may keep one waiting
     return subprocess.Popen(
-        [sys.executable, "-c", code, *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+        [sys.executable, "-c", code, *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env=patient,
+    )  # fmt: skip
 
 
 def test_a_plain_file_is_written_beside_its_place_and_moved_there(
