@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from experience.capture.trust import UNVOUCHED
-from experience.context.assemble import REASONS
 from experience.desks.shelf import Desk
 from experience.errors import NotFound
 from experience.models import Considered, Context
@@ -62,8 +61,3 @@ def _reason(one: MemoryItem, was: Injection) -> str:
 def _unvouched(one: Experience | Procedure | Episode) -> str:
     proven = getattr(one, "verified_count", 0) or getattr(one, "success_count", 0)
     return "untrusted" if one.trust in UNVOUCHED and not proven else "not-considered"
-
-
-def words(reason: str) -> str:
-    """A reason in a sentence."""
-    return REASONS[reason]
